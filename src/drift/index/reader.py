@@ -26,6 +26,7 @@ from drift.index.markup_queries import MarkupQueries
 from drift.index.measure_queries import MeasureQueries
 from drift.index.meta import read_binding
 from drift.index.object_queries import ObjectQueries
+from drift.index.outside_queries import OutsideQueries
 from drift.index.package_queries import PackageQueries
 from drift.index.place_queries import PlaceQueries
 from drift.index.profile_queries import ProfileQueries
@@ -76,6 +77,7 @@ class IndexReader:
         self.testing = TestQueries(selection)
         self.running = RunQueries(selection)
         self.objects = ObjectQueries(selection)
+        self.outside = OutsideQueries(selection)
         self.documents = DocumentQueries(selection)
         self.markup = MarkupQueries(selection)
         self.measures = MeasureQueries(selection)

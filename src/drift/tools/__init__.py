@@ -38,6 +38,7 @@ MODULES: Final = (
     "reachability",
     "graph",
     "coupling",
+    "wrappers",
     "dead_code",
     "quality.duplicates",
     "quality.names",

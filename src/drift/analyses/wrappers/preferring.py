@@ -1,0 +1,64 @@
+"""Primitives that a project calls through one wrapper of its own, and who calls them directly all the same."""
+
+from collections import defaultdict
+from typing import Final, NamedTuple
+
+from drift.analyses.wrappers.finding import Wrapper, Wrappers
+from drift.index import IndexReader
+from drift.index.outside_queries import OutsideCall
+
+_LEAST_SHARE: Final = 0.6
+_LEAST_THROUGH: Final = 5
+
+
+class Preference(NamedTuple):
+    """A primitive and the wrapper most uses go through; the figures count calls in product code."""
+
+    primitive: str
+    wrapper: Wrapper
+    through: int
+    otherwise: int
+    """Calls of other wrappers of the same primitive."""
+    direct: tuple[OutsideCall, ...]
+    """Calls of the primitive that stand in none of its wrappers."""
+
+    @property
+    def share(self) -> float:
+        return self.through / (self.through + self.otherwise + len(self.direct))
+
+
+def find_preferences(reader: IndexReader, wrappers: Wrappers) -> list[Preference]:
+    """Primitives of which most uses go through one wrapper, those with most uses first."""
+    product = _product_files(reader, wrappers)
+    standing: dict[str, list[Wrapper]] = defaultdict(list)
+    for wrapper in wrappers.found.values():
+        if wrapper.purpose != "testing":
+            for name in wrapper.direct:
+                standing[name].append(wrapper)
+    every = (_preference(name, before, wrappers, product) for name, before in standing.items())
+    found = [one for one in every if one.through >= _LEAST_THROUGH and one.share >= _LEAST_SHARE]
+    return sorted(found, key=lambda one: (-one.through, one.primitive))
+
+
+def _preference(name: str, before: list[Wrapper], wrappers: Wrappers, product: set[int]) -> Preference:
+    inside = {wrapper.symbol.id for wrapper in before}
+    used = {
+        wrapper.symbol.id: sum(
+            one.caller_id >> 16 in product and one.caller_id not in inside for one in wrapper.users
+        )
+        for wrapper in before
+    }
+    best = min(before, key=lambda one: (-used[one.symbol.id], one.symbol.id))
+    direct = tuple(
+        call
+        for call in wrappers.calls[name]
+        if call.caller_id >> 16 in product and call.caller_id not in inside
+    )
+    through = used[best.symbol.id]
+    return Preference(name, best, through, sum(used.values()) - through, direct)
+
+
+def _product_files(reader: IndexReader, wrappers: Wrappers) -> set[int]:
+    callers = {call.caller_id >> 16 for calls in wrappers.calls.values() for call in calls}
+    users = {used.caller_id >> 16 for one in wrappers.found.values() for used in one.users}
+    return {place.id for place in reader.graph.file_places(callers | users) if place.role == "source"}
