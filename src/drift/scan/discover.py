@@ -75,18 +75,23 @@ class _Search:
         self._skipped: list[SkippedFile] = []
         self._directories: Counter[tuple[str, SkipReason]] = Counter()
         self._unknown: Counter[str] = Counter()
-        self._vendored_above = cache(self._rules.vendored_directory)
+        self._vendored_above = cache(self._find_vendored)
 
     def take_list(self, paths: Iterable[str]) -> None:
         split = [path.rpartition("/")[::2] for path in paths]
         ignoring = {directory for directory, name in split if name == DRIFTIGNORE} | {""}
         for directory in sorted(ignoring):  # those above before those below
             self._ignores.read(self._root, directory, DRIFTIGNORE)
+        self._inspection.copies.take_listing(split)
         for directory, name in split:
             self._take(directory, name)
 
     def take_walk(self) -> None:
-        for entry in TreeWalk(self._root, self._rules, self._ignores).entries():
+        entries = list(TreeWalk(self._root, self._rules, self._ignores).entries())
+        self._inspection.copies.take_listing(
+            (each.directory, each.name) for each in entries if each.reason is None
+        )
+        for entry in entries:
             if entry.reason is None:
                 self._take(entry.directory, entry.name)
             else:
@@ -134,6 +139,12 @@ class _Search:
             self._files.append(seen)
         elif seen is not None:
             self._skipped.append(seen)
+
+    def _find_vendored(self, directory: str) -> str | None:
+        """The uppermost directory of others' code that this one is or lies in: by its name, or by its licence."""
+        return self._rules.vendored_directory(directory) or self._inspection.copies.foreign_directory(
+            directory
+        )
 
     def _is_wanted(self, directory: str, name: str, language: str | None) -> bool:
         languages = self._options.languages

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from drift.documents.kinds import document_kind
 from drift.kernel.reading import ProjectFiles
+from drift.scan.copies import Copies
 from drift.scan.discovery import DiscoverOptions, FoundFile, KnownFile, SkippedFile, SkipReason
 from drift.scan.roles import HEAD_BYTES, Role, is_binary_head, is_minified_head, role_rules
 
@@ -23,6 +24,7 @@ class Inspection:
         self._known = known
         self._rules = role_rules()
         self._real_directories = {"": True}
+        self.copies = Copies(files, root.name)
 
     def look(
         self, directory: str, name: str, language: str | None, *, is_forced: bool
@@ -84,9 +86,11 @@ class Inspection:
             return None, "generated"
         if role == "generated" or self._rules.is_generated_head(head):
             return SkipReason.GENERATED, "generated"
-        if self._rules.is_served_library(path.rpartition("/")[0], language, head):
+        if self._rules.is_served_library(path.rpartition("/")[0], language, head) or self.copies.is_copy(
+            name, language, head
+        ):
             return SkipReason.VENDORED, "vendored"
-        if is_minified_head(head, language):
+        if is_minified_head(head, language) or self._rules.is_bundled_head(head):
             return SkipReason.MINIFIED, "generated"
         return None, role
 

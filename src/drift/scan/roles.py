@@ -16,6 +16,9 @@ _WIDE_MARKS: Final = (b"\xff\xfe", b"\xfe\xff")
 # People break lines; where a head of this size has so few, a program took them out.
 _FEWEST_MINIFIED_BYTES: Final = 2_000
 _MINIFIED_LINE_BYTES: Final = 1_000
+_FIRST_COMMENTS: Final = re.compile(
+    rb"\A(?:\s{1,200}|/\*[^*]{0,4000}(?:\*(?!/)[^*]{0,2000}){0,400}\*/|//[^\n]{0,2000}\n){0,60}"
+)
 _MINIFIED_LANGUAGES: Final = frozenset({"javascript", "typescript"})
 
 
@@ -49,6 +52,7 @@ class RoleRules(NamedTuple):
     served: "_Served"
     wiring: frozenset[str]
     skipped_in_walk: frozenset[str]
+    bundled_head: re.Pattern[bytes]
 
     def role_of(self, directory: str, name: str, language: str | None) -> Role:
         """The role of a file by its path, for `a/b` and `c.py`; the directory of a file at the top is empty."""
@@ -75,6 +79,10 @@ class RoleRules(NamedTuple):
         """Whether the first lines say that a program wrote the file."""
         return bool(self.generated_head.search(head[:_MARKED_BYTES]))
 
+    def is_bundled_head(self, head: bytes) -> bool:
+        """Whether the first lines are what bundlers put before the modules of a bundle."""
+        return bool(self.bundled_head.search(head[:_MARKED_BYTES]))
+
     def is_used_though_generated(self, head: bytes) -> bool:
         """Whether a program wrote the file and people write against what is in it."""
         return bool(self.used_head.search(head[:_MARKED_BYTES]))
@@ -100,6 +108,10 @@ def is_binary_head(head: bytes) -> bool:
 def is_minified_head(head: bytes, language: str | None) -> bool:
     """Whether a file that begins like this has been minified: a page of code with hardly a line break."""
     if language not in _MINIFIED_LANGUAGES or len(head) < _FEWEST_MINIFIED_BYTES:
+        return False
+    comments = _FIRST_COMMENTS.match(head)  # a licence is left in lines
+    head = head[comments.end() :] if comments else head
+    if len(head) < _FEWEST_MINIFIED_BYTES:
         return False
     return len(head) // (head.count(b"\n") + 1) > _MINIFIED_LINE_BYTES
 
@@ -134,6 +146,7 @@ def read_rules(tables: Mapping[str, Any]) -> RoleRules:
         served=_served(tables["vendored"]),
         wiring=frozenset(tables["generated"]["wiring"]),
         skipped_in_walk=frozenset(tables["walk"]["skipped"]),
+        bundled_head=re.compile("|".join(tables["minified"]["head"]).encode()),
     )
 
 
