@@ -78,6 +78,9 @@ def test_a_language_that_is_absent_or_elsewhere_is_told_apart_from_nothing_found
         ("typescript", ["GET /orders/:id NestJS", "POST /orders NestJS", "GET /health Express"]),
         ("python", ["GET /orders/{order_id} FastAPI", "POST /orders/ FastAPI", "ANY /pages/<name> Flask"]),
         ("java", ["GET /orders/{id} Spring"]),
+        ("php", ["GET /orders/{id} Laravel"]),
+        ("go", ["GET /orders/:id gin"]),
+        ("rust", ["GET /orders axum"]),
     ],
 )
 def test_routes_are_told_with_their_frameworks(reader, language, routes):
@@ -98,6 +101,10 @@ def test_what_stands_before_a_route_is_told_without_what_makes_it(reader):
         ("typescript", ["swallowed 23", "floating-promise 28"]),
         ("python", ["swallowed 30", "swallowed 34"]),
         ("java", ["swallowed 23", "broad 15"]),
+        ("php", ["swallowed 25", "suppressed 22"]),
+        ("go", ["empty-check 70", "unchecked 66", "discarded 65", "discarded 79"]),
+        ("rust", ["discarded 31", "panic 47", "unwrap 30", "expect 39"]),  # and none of the tests in the file
+        ("csharp", ["async-void 35", "throw-caught 40"]),
     ],
 )
 def test_the_rules_of_a_language_find_what_hides_errors(reader, language, issues):
@@ -143,3 +150,132 @@ def test_blocking_calls_are_told_where_a_loop_waits_for_them(reader):
         ),
         "write_order": (),  # what it hands to a thread blocks nobody
     }
+
+
+@pytest.mark.parametrize(
+    ("language", "action", "told"),
+    [
+        ("php", "traits", [("LogsOrders", ["OrderController"]), ("Unused", [])]),
+        ("go", "interfaces", [("Store", ["Memory"]), ("Empty", [])]),  # Half has one of two methods
+        ("rust", "traits", [("Store", ["Memory"])]),
+    ],
+)
+def test_who_keeps_what_an_interface_promises_is_told(reader, language, action, told):
+    data, _ = ask(reader, language, action)
+
+    assert [(row.name, [each.type for each in row.implementers]) for row in data.interfaces] == told
+
+
+def test_goroutines_are_told_with_what_recovers_and_ends_them(reader):
+    data, _ = ask(reader, "go", "goroutines")
+
+    assert [(row.starts, row.has_recover, row.has_cancel, len(row.issues)) for row in data.goroutines] == [
+        ("work(jobs)", False, True, 1),
+        ("func()", False, False, 1),  # ends by itself
+        ("guarded(context.Background())", True, True, 0),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("language", "blocking"),
+    [
+        ("rust", {"show": ("std::thread::sleep:29 (tokio::time::sleep)",), "main": ()}),
+        (
+            "csharp",
+            {
+                "DetailViewModel.Load": (
+                    ".Result:38 (await)",
+                    "System.Threading.Thread.Sleep:39 (await Task.Delay)",
+                ),
+                "DetailViewModel.ReadAsync": (),
+            },
+        ),
+    ],
+)
+def test_waiting_in_asynchronous_code_is_told(reader, language, blocking):
+    data, _ = ask(reader, language, "async")
+
+    assert {row.function: row.blocking for row in data.functions} == blocking
+
+
+def test_unsafe_code_is_told_by_place(reader):
+    data, _ = ask(reader, "rust", "unsafe")
+
+    assert [(row.rule, row.line, row.function) for row in data.issues] == [("unsafe block", 40, "fast")]
+
+
+def test_destructors_that_should_be_virtual_are_told_where_others_descend(reader):
+    data, _ = ask(reader, "cpp", "virtual")
+
+    assert [(row.name, row.descendants, row.destructor, bool(row.problem)) for row in data.hierarchies] == [
+        ("Shape", 1, "not virtual", True),
+        ("Safe", 0, "virtual", False),
+    ]
+
+
+def test_a_class_that_deletes_and_may_be_copied_has_a_problem(reader):
+    data, _ = ask(reader, "cpp", "classes")
+
+    assert [row.name for row in data.classes if row.problem] == ["Shape", "Buffer"]
+
+
+def test_memory_without_a_seen_owner_comes_first(reader):
+    data, _ = ask(reader, "cpp", "memory")
+
+    assert [(row.way, row.function, bool(row.problem)) for row in data.memory] == [
+        ("new", "leak", True),
+        ("malloc", "leak", True),
+        ("new", "main", False),
+        ("new", "Buffer.Buffer", False),
+        ("delete", "main", False),
+        ("delete", "Buffer.~Buffer", False),
+        ("smart", "main", False),
+    ]
+
+
+def test_templates_are_told_with_their_specialisations(reader):
+    data, _ = ask(reader, "cpp", "templates")
+
+    assert [(row.name, row.parameters, row.specialisations) for row in data.templates] == [
+        ("largest", "template <typename T>", 0),
+        ("Stack", "template <typename T>", 1),
+    ]
+
+
+def test_bindings_that_lead_nowhere_are_told_apart_from_those_that_are_not_known(reader):
+    data, _ = ask(reader, "wpf", "bindings")
+
+    assert [(row.path, row.status, row.context) for row in data.bindings if row.status != "found"] == [
+        ("Totl", "missing", "MainViewModel"),
+        ("SellCommand", "missing", "MainViewModel"),
+        ("Tite", "missing", "Line"),  # an item of the list around it
+        ("Missing", "unknown", "DetailViewModel"),  # its context by name alone
+    ]
+
+
+def test_contexts_are_told_with_how_they_are_known(reader):
+    data, _ = ask(reader, "wpf", "datacontext")
+
+    assert [(row.view, row.context, row.how) for row in data.contexts] == [
+        ("MainWindow", "MainViewModel", "markup says it"),
+        ("DetailView", "DetailViewModel", "by its name alone"),
+    ]
+
+
+def test_commands_are_told_with_where_they_are_bound(reader):
+    data, _ = ask(reader, "wpf", "commands")
+
+    assert [(row.command, row.status, row.bound_in) for row in data.commands] == [
+        ("SellCommand", "missing", ()),
+        ("BuyCommand", "bound", ("wpf/MainWindow.xaml:12",)),
+    ]
+
+
+def test_view_models_that_are_set_without_a_word_come_first(reader):
+    data, _ = ask(reader, "wpf", "mvvm")
+
+    assert [(row.name, row.notifies_by, row.silent) for row in data.view_models] == [
+        ("Line", None, ("Title",)),
+        ("DetailViewModel", None, ("Name",)),
+        ("MainViewModel", "INotifyPropertyChanged", ()),
+    ]

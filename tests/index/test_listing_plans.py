@@ -28,6 +28,8 @@ QUESTIONS = {
     "profiles.parents": lambda reader, file, _: reader.profiles.parents([file]),
     "profiles.users": lambda reader, _, symbol: reader.profiles.users([symbol]),
     "profiles.overridden": lambda reader, _, symbol: reader.profiles.overridden([symbol]),
+    "profiles.named_in": lambda reader, file, _: reader.profiles.named_in(file),
+    "profiles.classes_ending": lambda reader, *_: reader.profiles.classes_ending("Model"),
     "profiles.awaiting": lambda reader, _, symbol: reader.profiles.awaiting([symbol]),
     "profiles.leads": lambda reader, _, symbol: reader.profiles.leads([symbol]),
     "profiles.inner_calls": lambda reader, _, symbol: reader.profiles.inner_calls([symbol]),

@@ -7,7 +7,7 @@ from extraction_checks import compare_with_expected, expectations
 
 from drift.languages.construct_patterns import pattern_data
 from drift.languages.constructs import CUT
-from drift.languages.facts import FileFacts, HandlingTrait
+from drift.languages.facts import CallTrait, FileFacts, HandlingTrait
 from drift.languages.syntax import GRAMMARS
 from drift.languages.table import LANGUAGES, language_of
 from drift.scan.extractors import extractor_of
@@ -16,9 +16,10 @@ PROJECT = Path(__file__).parents[1] / "projects" / "constructs"
 # What each kind of construct says. A language has those that its syntax can say.
 KINDS = {
     "any",  # a type that says nothing
-    "allocate", "release",  # memory that the program looks after itself
+    "allocate", "handed_over", "release",  # memory that the program looks after itself
     "assertion",  # that something is not null
     "conditional",  # no construct: where calls that are watched may be left out
+    "auto_setter",  # a property that is set and can tell nobody
     "callback",  # a function that is handed over where it is written
     "cast",
     "channel", "spawn",  # work that goes on beside
@@ -50,6 +51,36 @@ def test_every_kind_of_construct_is_known(grammar):
     assert set(data["calls"]) <= {"dropped", "bound", "returned", "awaited", "literal"}
     assert set(data.get("handlers", {})) <= {"catch", "check"}
     assert set(data["exits"]) <= {"throw", "return"}
+
+
+def test_what_becomes_of_the_result_of_a_call_by_its_path_is_told():
+    facts = extractor_of("rust")(b"async fn f() { a::b(); let x = a::c::<u8>(); a::d().await; }", "a.rs")
+
+    told = {facts.calls[each.call].text: each.traits for each in facts.call_details}
+    assert told == {
+        "a::b": CallTrait.DROPPED,
+        "a::c::<u8>": CallTrait.BOUND,
+        "a::d": CallTrait.DROPPED | CallTrait.AWAITED,
+    }
+
+
+@pytest.mark.parametrize(
+    ("source", "conditional"),
+    [
+        ("function A() { useB(); if (x) { useC(); } else useD(); }", ["useC", "useD"]),
+        ("function A() { x && useB(); y ? useC() : 1; useD(); }", ["useB", "useC"]),
+        ("function A() { if (x) return null; useB(); load(); }", ["useB"]),
+        ("function A() { if (x) { log(); } useB(); }", []),
+        ("function A() { if (x) { load(); } }", []),
+    ],
+)
+def test_hooks_that_may_be_left_out_are_marked_and_no_other_call(source, conditional):
+    facts = extractor_of("typescript")(source.encode(), "a.tsx")
+
+    marked = [
+        facts.calls[each.call].text for each in facts.call_details if each.traits & CallTrait.CONDITIONAL
+    ]
+    assert marked == conditional
 
 
 @pytest.mark.parametrize(

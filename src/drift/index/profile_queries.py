@@ -4,7 +4,7 @@ import json
 from collections.abc import Collection, Iterable
 from typing import Final, NamedTuple
 
-from drift.index.ids import FileId, SymbolId, file_of_symbol
+from drift.index.ids import FileId, SymbolId, file_of_symbol, symbols_of_file
 from drift.index.link_words import word_text
 from drift.index.selection import Selection, as_list
 
@@ -112,6 +112,14 @@ _OVERRIDDEN: Final = """
     CROSS JOIN overrides ON overrides.method_id = methods.id
     JOIN symbols AS overriders ON overriders.id = overrides.overrider_id
     GROUP BY methods.parent_id, overriders.parent_id
+"""
+_NAMED_AT_LINES: Final = """
+    SELECT refs.line, symbols.name, symbols.id FROM refs JOIN symbols ON symbols.id = refs.target_symbol_id
+    WHERE refs.symbol_id BETWEEN ?1 AND ?2
+"""
+_CLASSES_ENDING: Final = """
+    SELECT symbols.name FROM symbols INDEXED BY symbols_by_kind
+    WHERE symbols.kind = 'class' AND substr(symbols.name, -length(?1)) = ?1 GROUP BY symbols.name
 """
 _AWAITING: Final = """
     SELECT calls.caller_id FROM json_each(?1) AS wanted
@@ -358,6 +366,15 @@ class ProfileQueries:
             (SymbolId(above), SymbolId(below), methods)
             for above, below, methods in self._selection.rows(_OVERRIDDEN, (as_list(types),))
         ]
+
+    def named_in(self, file: FileId) -> list[tuple[int, str, SymbolId]]:
+        """What a file names without calling it, by line."""
+        rows = self._selection.rows(_NAMED_AT_LINES, symbols_of_file(file))
+        return [(line, name, SymbolId(symbol)) for line, name, symbol in rows]
+
+    def classes_ending(self, ending: str) -> list[str]:
+        """The names of classes that end so."""
+        return [name for (name,) in self._selection.rows(_CLASSES_ENDING, (ending,))]
 
     def awaiting(self, functions: Iterable[SymbolId]) -> list[SymbolId]:
         """These functions, each as often as it awaits a call."""

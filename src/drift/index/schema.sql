@@ -360,7 +360,7 @@ CREATE TABLE markup_bindings (
     mode TEXT,                      -- as written; of a resource Static or Dynamic
     converter TEXT,
     source TEXT,                    -- what it is a member of, where that is not the context
-    context TEXT,                   -- the type of the context as markup says it; ? in a template that says none; null: code does
+    context TEXT,                   -- the type of the context as markup says it, /path or [path] from there; ?: it says none; null: code does
     PRIMARY KEY (symbol_id, position)
 ) STRICT, WITHOUT ROWID;
 

@@ -52,7 +52,6 @@ _LAST_NAMES: Final = {
     "member_access_expression": "name",
     "member_binding_expression": "name",
     "member_expression": "property",
-    "scoped_identifier": "name",
     "selector_expression": "field",
 }
 # Nodes that ask what they begin with for a member: `error.message`.

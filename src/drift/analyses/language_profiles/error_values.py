@@ -38,13 +38,16 @@ def unchecked(sources: Sources) -> Iterator[tuple[SymbolId, IssueRow]]:
     started = {
         (file_of_symbol(one.symbol_id), one.line) for one in sources.facts.constructs(sources.ids, _STARTED)
     }
+    told: set[int] = set()
     for one in sources.facts.dropped_results(sources.ids, returning=returning):
         if not sources.has(one.caller_id) or not _is_error(one.return_text):
             continue
-        if (file_of_symbol(one.caller_id), one.line) in started:
+        # A call that may lead to several is one place.
+        if one.call_id in told or (file_of_symbol(one.caller_id), one.line) in started:
             continue
-        told = f"{one.callee} returns {one.return_text}"
-        yield one.caller_id, IssueRow("unchecked", sources.path(one.caller_id), one.line, one.caller, told)
+        told.add(one.call_id)
+        detail = f"{one.callee} returns {one.return_text}"
+        yield one.caller_id, IssueRow("unchecked", sources.path(one.caller_id), one.line, one.caller, detail)
 
 
 def discards(sources: Sources) -> Iterator[tuple[SymbolId, IssueRow]]:

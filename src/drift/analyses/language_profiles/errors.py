@@ -153,8 +153,10 @@ def _async_void(sources: Sources) -> Iterator[IssueRow]:
 
 
 def _floating(sources: Sources) -> Iterator[IssueRow]:
+    told: set[int] = set()
     for one in sources.facts.dropped_results(sources.ids, modifier="async"):
-        if sources.has(one.caller_id):
+        if sources.has(one.caller_id) and one.call_id not in told:
+            told.add(one.call_id)
             path = sources.path(one.caller_id)
             yield IssueRow("floating-promise", path, one.line, one.caller, f"{one.callee} is asynchronous")
 

@@ -23,9 +23,15 @@ def find_status(sources: Sources) -> Found:
     counts = {"files": len(sources.files), "codeLines": lines, "functions": functions, "types": types}
     if sources.profile.routed:
         counts["routes"] = routes.total()
-    named = ", ".join(row.framework for row in frameworks[:5]) or "no framework that is known"
     told = (
         f"{sources.profile.title}: {plural(len(sources.files), 'file')}, {plural(lines, 'line')} of code, "
-        f"{plural(functions, 'function')}, {plural(types, 'type')}; {named}"
+        f"{plural(functions, 'function')}, {plural(types, 'type')}"
     )
-    return Found(told, NO_ROWS, lambda _shown: LanguageData(counts=counts, frameworks=frameworks))
+    if not sources.profile.frameworks:
+        ties = Counter(tie.kind for file in sources.ids for tie in sources.reader.markup.bindings_of(file))
+        counts |= {f"{kind}s": count for kind, count in sorted(ties.items())}
+        return Found(told, NO_ROWS, lambda _shown: LanguageData(counts=counts))
+    named = ", ".join(row.framework for row in frameworks[:5]) or "no framework that is known"
+    return Found(
+        f"{told}; {named}", NO_ROWS, lambda _shown: LanguageData(counts=counts, frameworks=frameworks)
+    )

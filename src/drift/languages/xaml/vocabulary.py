@@ -29,7 +29,8 @@ ITEM_PARTS: Final = ("Template", "Column")
 STYLES: Final = frozenset({"ControlTemplate", "ControlTheme", "ItemsPanelTemplate", "Style"})
 """Elements whose bindings are of whatever they are applied to."""
 NOT_SAID: Final = "?"
-"""The type of a context that markup changes without saying to what."""
+"""The type of a context that markup changes without saying to what. Where it says a path, that follows the type around:
+`vm:Cart/Owner` for the member, `vm:Cart[Lines]` for one of its elements."""
 KEPT_VALUES: Final = (
     "AutomationProperties.", "SemanticProperties.", "Style", "TargetType", "d:DataContext", "x:Class", "x:DataType",
     "x:Key",

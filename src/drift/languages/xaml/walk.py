@@ -48,6 +48,7 @@ class _Element:
     said: str | None  # the type of that, as markup says it
     prefixes: dict[str, str] | None  # in force around it, where it declares its own
     items: Expression = None  # what it shows a list of
+    items_said: str = NOT_SAID  # the type of one of these, by the path to the list
 
 
 class XamlWalk:
@@ -87,7 +88,7 @@ class XamlWalk:
         self._enter_template(name)
         self._read_context(names, element)
         if (items := names.get("ItemsSource", "")).startswith("{"):
-            element.items = self._bound(items)
+            element.items, element.items_said = self._bound(items, "[{}]")
         line = self.text.line_of(start)
         if (found := element_of(name, attributes, scope=self.scope, line=line)) is not None:
             self.elements.append(found)
@@ -195,26 +196,32 @@ class XamlWalk:
         local = name.rpartition(":")[2]
         if "." in name or not (local in STYLES or local.endswith(ITEM_PARTS)):
             return
-        items = next((each.items for each in reversed(self._open[:-1]) if each.items is not None), None)
-        is_of_item = items is not None and local not in STYLES
-        self._context, self._said = (("item", items) if is_of_item else None), NOT_SAID
+        holder = next((each for each in reversed(self._open[:-1]) if each.items is not None), None)
+        if holder is None or local in STYLES:
+            self._context, self._said = None, NOT_SAID
+        else:
+            self._context, self._said = ("item", holder.items), holder.items_said
 
-    def _bound(self, value: str) -> Expression:
-        """What a binding as the value of an attribute leads to; None where it has a source of its own."""
+    def _bound(self, value: str, form: str) -> tuple[Expression, str]:
+        """What a binding as the value of an attribute leads to, and its type as a path from what is said."""
         extension = next(read_extensions(value), None)
-        if extension is None or extension.name not in BINDINGS or extension.name == "TemplateBinding":
-            return None
-        if {"ElementName", "RelativeSource", "Source"} & extension.named.keys():
-            return None
-        found: Expression = ("this",) if extension.name == "x:Bind" else self._context
-        for member in path_members(extension.named.get("Path") or next(iter(extension.positional), "")):
-            found = None if found is None else ("member", found, member)
-        return found
+        if extension is None or extension.name not in BINDINGS - {"TemplateBinding", "x:Bind"}:
+            return None, NOT_SAID
+        path = extension.named.get("Path") or next(iter(extension.positional), "")
+        members = path_members(path)
+        has_source = bool({"ElementName", "RelativeSource", "Source"} & extension.named.keys())
+        if has_source or not members or self._context is None:
+            return None, NOT_SAID
+        found: Expression = self._context
+        for member in members:
+            found = ("member", found, member)
+        is_whole = ".".join(members) == path.strip() and self._said != NOT_SAID
+        return found, shorten((self._said or "") + form.format(path.strip()), 200) if is_whole else NOT_SAID
 
     def _read_context(self, names: dict[str, str], element: _Element) -> None:
         for attribute in CONTEXTS:
             if (given := names.get(attribute, "")).startswith("{"):
-                self._context, self._said = self._bound(given), NOT_SAID
+                self._context, self._said = self._bound(given, "/{}")
         for attribute in CONTEXT_TYPES:
             value = names.get(attribute)
             if value is None:

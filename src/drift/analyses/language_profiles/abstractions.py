@@ -1,0 +1,129 @@
+"""What types promise and who keeps it: interfaces of Go, traits of Rust and PHP.
+
+Who satisfies an interface of Go is told from linking, which compares methods by name and signature; of interfaces without
+methods, which every type satisfies, nobody is listed. Derived traits of Rust (`#[derive(Debug)]`) are of its library.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+
+from drift.analyses.language_profiles.rows import AbstractionRow, ImplementerRow, LanguageData
+from drift.analyses.language_profiles.sources import Found, Sources, ranked
+from drift.index.ids import SymbolId
+from drift.index.profile_queries import Declared
+from drift.kernel.text import plural
+
+_MOST_METHODS: Final = 8
+_MOST_IMPLEMENTERS: Final = 6
+
+_Implementers = Mapping[SymbolId, Sequence[ImplementerRow]]
+
+
+class _Words(NamedTuple):
+    """How answers speak of them."""
+
+    one: str
+    implementer: str
+
+
+def find_interfaces(sources: Sources) -> Found:
+    """Interfaces of Go, those that most types satisfy first."""
+    every = sources.facts.of_kind(sources.ids, ("interface",))
+    return _answer(sources, every, _satisfying(sources, every), _Words("interface", "type that satisfies"))
+
+
+def find_traits(sources: Sources) -> Found:
+    """Traits of Rust or PHP with who implements or uses them."""
+    every = sources.facts.of_kind(sources.ids, ("trait",))
+    word = "impl" if sources.profile.name == "rust" else "use"
+    return _answer(sources, every, _naming(sources), _Words("trait", word))
+
+
+def _answer(sources: Sources, every: list[Declared], by: _Implementers, words: _Words) -> Found:
+    methods: dict[SymbolId, list[str]] = defaultdict(list)
+    for one in sources.facts.of_kind(sources.ids, ("method",)):
+        if one.parent_id is not None:
+            methods[one.parent_id].append(one.name)
+    rows = [
+        AbstractionRow(
+            one.qualname,
+            sources.path(one.id),
+            one.line,
+            tuple(methods[one.id][:_MOST_METHODS]),
+            len(by.get(one.id, ())),
+            tuple(by.get(one.id, ())[:_MOST_IMPLEMENTERS]),
+            _note(sources, one, methods[one.id], by),
+        )
+        for one in every
+    ]
+    unused = sum(not row.count for row in rows)
+    counts = {
+        f"{words.one}s": len(rows),
+        "implementers": sum(row.count for row in rows),
+        "without": unused,
+        **_outside(sources),
+    }
+    told = (
+        f"{plural(len(rows), words.one)}, {unused} of them without a known {words.implementer} in the project"
+    )
+    return Found(
+        told,
+        ranked(rows, lambda row: (-row.count, row.file, row.line, row.name)),
+        lambda shown: LanguageData(counts=counts, interfaces=shown),
+    )
+
+
+def _note(sources: Sources, one: Declared, methods: list[str], by: _Implementers) -> str | None:
+    if sources.profile.name == "go" and not methods:
+        return "no methods of its own: embeds others, lists types, or is any type at all"
+    if by.get(one.id):
+        return None
+    if "exported" in one.modifiers.split():
+        return "exported: others may implement it"
+    return None
+
+
+def _satisfying(sources: Sources, every: list[Declared]) -> _Implementers:
+    """The types whose methods run in the place of all of an interface's own."""
+    wanted = Counter(
+        one.parent_id for one in sources.facts.of_kind(sources.ids, ("method",)) if one.parent_id is not None
+    )
+    pairs = [
+        (above, below)
+        for above, below, methods in sources.facts.overridden(one.id for one in every)
+        if methods == wanted[above]
+    ]
+    return _grouped(sources, pairs)
+
+
+def _naming(sources: Sources) -> _Implementers:
+    """The types that name a trait: `impl Store for Memory`, `use LogsOrders;`."""
+    return _grouped(
+        sources,
+        [
+            (parent.target_id, parent.symbol_id)
+            for parent in sources.facts.parents(sources.ids)
+            if parent.target_id is not None and parent.kind in {"implements", "mixes"}
+        ],
+    )
+
+
+def _grouped(sources: Sources, pairs: list[tuple[SymbolId, SymbolId]]) -> _Implementers:
+    below = {one.id: one for one in sources.reader.symbols.many({below for _, below in pairs})}
+    found: dict[SymbolId, list[ImplementerRow]] = defaultdict(list)
+    for above, by in pairs:
+        one = below.get(by)
+        if one is not None and one.kind != "interface" and (one.role != "test" or sources.asked.with_tests):
+            found[above].append(ImplementerRow(one.qualname, one.path, one.line))
+    return found
+
+
+def _outside(sources: Sources) -> dict[str, int]:
+    """How often traits from outside are implemented."""
+    if sources.profile.name != "rust":
+        return {}
+    parents = sources.facts.parents(sources.ids)
+    return {
+        "implsOfOutsideTraits": sum(one.kind == "implements" and one.target_id is None for one in parents)
+    }
