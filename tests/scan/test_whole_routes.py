@@ -314,6 +314,24 @@ def test_of_a_router_that_is_mounted_twice_only_the_guards_of_both_places_hold(t
     assert guards(tmp_path, "GET /a/x, /b/x") == [("mount", "signedIn")]
 
 
+def test_what_a_function_is_given_beside_a_router_guards_nothing(tmp_path):
+    files = {
+        "go.mod": "module example.com/shop\n\nrequire github.com/labstack/echo/v4 v4.0.0\n",
+        "routes.go": (
+            'package shop\n\nimport "github.com/labstack/echo/v4"\n\nfunc Routes(e *echo.Echo) {\n'
+            '\ta := e.Group("/api", cors())\n\ta.Use(signedIn())\n\tregister(e, a, "x")\n}\n\n'
+            "func register(e *echo.Echo, g *echo.Group, kind string) {\n"
+            '\tg.GET("/"+kind+"/auth", show, limited())\n}\n\nfunc show(c echo.Context) error { return nil }\n'
+        ),
+    }
+    write(tmp_path, files)
+    scan(tmp_path, ScanOptions(jobs=0))
+
+    found = guards(tmp_path, "GET /api/<kind>/auth")
+
+    assert {text for _, text in found} == {"limited()", "cors()", "signedIn()"}
+
+
 def test_routers_that_mount_each_other_end(tmp_path):
     source = (
         "from fastapi import APIRouter\na = APIRouter(prefix='/a')\nb = APIRouter(prefix='/b')\na.include_router(b)\n"

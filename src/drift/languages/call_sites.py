@@ -149,6 +149,11 @@ def is_text(node: Node) -> bool:
     return "string" in node.type
 
 
+def is_sum(node: Node) -> bool:
+    """Whether it is put together of others: `base + "/users"`."""
+    return node.type in {"binary_expression", "binary_operator", "binary"}
+
+
 def is_function(node: Node) -> bool:
     return any(word in node.type for word in _FUNCTIONS)
 

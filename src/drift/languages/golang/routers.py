@@ -24,10 +24,14 @@ _PACKAGES: Final = _FRAMEWORKS.texts("routes", "packages")
 _TYPES: Final = _FRAMEWORKS.texts("routes", "types")
 _MOST_LINKS: Final = 200
 _MOST_PARTS: Final = 40  # of a path that is put together
+_MOST_COMPUTED: Final = 60
 
 
 def constant_part(go: GoWalk, node: Node | None) -> str | None:
-    """A path by what of it is written there: all of a literal, the literals of `settings.Base + "/api"`."""
+    """A path by what of it is written there: all of a literal, the literals of `settings.Base + "/api"`.
+
+    What is computed and begins a part of its own stands as it is written, in angle brackets.
+    """
     whole = go.string_of(node)
     if whole is not None or node is None or node.type != "binary_expression":
         return whole
@@ -43,6 +47,8 @@ def constant_part(go: GoWalk, node: Node | None) -> str | None:
             ]
         elif (text := go.string_of(each)) is not None:
             parts.append(text)
+        elif parts and parts[-1].endswith("/"):
+            parts.append(f"<{go.text.brief(each, _MOST_COMPUTED)}>")
     return "".join(parts) if parts else None
 
 
@@ -118,12 +124,14 @@ def has_routers(go: GoWalk) -> bool:
 
 
 def note_handed_router(go: GoWalk, callee: tuple[Any, ...], values: list[Expression], *, line: int) -> None:
-    """Note a function that is given a group, or the router that its caller was given."""
-    for value in values:
-        prefix = prefix_of(go, value)
-        if prefix or _is_given(go, value):
-            go.mounts.append(Mount(go.scope, line, "under", prefix, callee, router_of(go, value)))
-            return
+    """Note a function that is given a group, or the router that its caller was given: of both the group."""
+    prefixes = [(prefix_of(go, value), value) for value in values]
+    handed = next((each for each in prefixes if each[0]), None) or next(
+        (each for each in prefixes if _is_given(go, each[1])), None
+    )
+    if handed is not None:
+        prefix, value = handed
+        go.mounts.append(Mount(go.scope, line, "under", prefix, callee, router_of(go, value)))
 
 
 def _is_given(go: GoWalk, value: Expression) -> bool:

@@ -16,6 +16,7 @@ from drift.languages.call_sites import (
     flattened,
     is_function,
     is_object,
+    is_sum,
     is_text,
     keyed,
     positional,
@@ -139,7 +140,8 @@ class _Reading:
 
     def _around(self, place: _Place, *, is_route: bool) -> Iterator[Found]:
         site = place.site
-        if is_route or self._words.between:
+        # A function of the project's own that is handed a router is handed other things, too.
+        if is_route or (self._words.between and site.name in self._words.mounting):
             yield from self._given(site, is_route=is_route)
         if not is_route:
             yield from self._said(site, "chain")
@@ -159,7 +161,10 @@ class _Reading:
         for key, value in keyed(site.arguments, self._text):
             if key in words.keywords:
                 yield from (("keyword", each) for each in flattened(value, self._text))
-        rest = [each for each in positional(site.arguments) if not is_text(each) and not is_object(each)]
+        given = positional(site.arguments)
+        if given and is_sum(given[0]):
+            given = given[1:]  # a path that is put together
+        rest = [each for each in given if not is_text(each) and not is_object(each)]
         if words.between and len(rest) > 1:
             between = rest[1:] if self._is_after and is_route else rest[:-1]
             for node in between:

@@ -21,6 +21,7 @@ class GuardWords:
 
     routes: frozenset[str]  # calls that register a route
     decorators: frozenset[str]  # likewise
+    mounting: frozenset[str]  # calls that mount a router
     providers: tuple[str, ...]  # calls in the defaults and types of parameters
     between: bool = False  # arguments between the path and the handler are guards
     after_handler: tuple[str, ...] = ()  # packages whose guards stand behind the handler
@@ -59,7 +60,8 @@ def guard_words(grammar: str) -> GuardWords | None:
     }
     providers = known.words.get("injection", {}).get("providers", ())
     routes, decorators = frozenset(known.calls), frozenset(known.decorators)
-    return GuardWords(routes, decorators, tuple(f"{each}(" for each in providers), **rows)
+    mounting = frozenset(known.mounts) | rows.get("groups", _NO_NAMES)
+    return GuardWords(routes, decorators, mounting, tuple(f"{each}(" for each in providers), **rows)
 
 
 def _listed(name: str, value: list[str]) -> tuple[str, ...] | frozenset[str]:
