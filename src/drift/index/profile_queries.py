@@ -106,12 +106,11 @@ _USERS: Final = """
     ) GROUP BY target
 """
 _OVERRIDDEN: Final = """
-    SELECT methods.parent_id, overriders.parent_id, count(DISTINCT methods.id)
+    SELECT methods.parent_id, methods.id, overriders.id, overriders.qualname
     FROM json_each(?1) AS wanted
     CROSS JOIN symbols AS methods ON methods.parent_id = wanted.value
     CROSS JOIN overrides ON overrides.method_id = methods.id
     JOIN symbols AS overriders ON overriders.id = overrides.overrider_id
-    GROUP BY methods.parent_id, overriders.parent_id
 """
 _NAMED_AT_LINES: Final = """
     SELECT refs.line, symbols.name, symbols.id FROM refs JOIN symbols ON symbols.id = refs.target_symbol_id
@@ -262,6 +261,15 @@ class Lead(NamedTuple):
     return_text: str
 
 
+class Overriding(NamedTuple):
+    """A method of a type, and one that runs in its place; the latter's name begins with the type it is of."""
+
+    type_id: SymbolId
+    method_id: SymbolId
+    overrider_id: SymbolId
+    qualname: str
+
+
 class ProfileQueries:
     """What the files of one language hold."""
 
@@ -360,12 +368,9 @@ class ProfileQueries:
         """How many others call or name each of these."""
         return {SymbolId(one): times for one, times in self._selection.rows(_USERS, (as_list(symbols),))}
 
-    def overridden(self, types: Iterable[SymbolId]) -> list[tuple[SymbolId, SymbolId, int]]:
-        """Which types have methods that run in the place of those of these types, and of how many."""
-        return [
-            (SymbolId(above), SymbolId(below), methods)
-            for above, below, methods in self._selection.rows(_OVERRIDDEN, (as_list(types),))
-        ]
+    def overridden(self, types: Iterable[SymbolId]) -> list[Overriding]:
+        """Which methods run in the place of those of these types."""
+        return list(map(Overriding._make, self._selection.rows(_OVERRIDDEN, (as_list(types),))))
 
     def named_in(self, file: FileId) -> list[tuple[int, str, SymbolId]]:
         """What a file names without calling it, by line."""

@@ -4,15 +4,17 @@ Who satisfies an interface of Go is told from linking, which compares methods by
 methods, which every type satisfies, nobody is listed. Derived traits of Rust (`#[derive(Debug)]`) are of its library.
 """
 
+import posixpath
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from drift.analyses.language_profiles.rows import AbstractionRow, ImplementerRow, LanguageData
 from drift.analyses.language_profiles.sources import Found, Sources, ranked
-from drift.index.ids import SymbolId
+from drift.index.ids import SymbolId, file_of_symbol
 from drift.index.profile_queries import Declared
 from drift.kernel.text import plural
+from drift.languages.kinds import TYPE_KINDS
 
 _MOST_METHODS: Final = 8
 _MOST_IMPLEMENTERS: Final = 6
@@ -85,14 +87,26 @@ def _note(sources: Sources, one: Declared, methods: list[str], by: _Implementers
 
 
 def _satisfying(sources: Sources, every: list[Declared]) -> _Implementers:
-    """The types whose methods run in the place of all of an interface's own."""
+    """The types whose methods run in the place of all of an interface's own.
+
+    A type may have its methods in any file of its package, so that they tell it by its name and their folder.
+    """
     wanted = Counter(
         one.parent_id for one in sources.facts.of_kind(sources.ids, ("method",)) if one.parent_id is not None
     )
+    kept: dict[tuple[SymbolId, str, str], set[SymbolId]] = defaultdict(set)
+    for above, method, overrider, qualname in sources.facts.overridden(one.id for one in every):
+        file = sources.files.get(file_of_symbol(overrider))
+        if file is not None:
+            kept[above, posixpath.dirname(file.path), qualname.rpartition(".")[0]].add(method)
+    types = {
+        (posixpath.dirname(sources.path(one.id)), one.qualname): one.id
+        for one in sources.facts.of_kind(sources.ids, tuple(TYPE_KINDS))
+    }
     pairs = [
-        (above, below)
-        for above, below, methods in sources.facts.overridden(one.id for one in every)
-        if methods == wanted[above]
+        (above, types[folder, name])
+        for (above, folder, name), methods in kept.items()
+        if len(methods) == wanted[above] and (folder, name) in types
     ]
     return _grouped(sources, pairs)
 
