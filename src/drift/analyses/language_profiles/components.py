@@ -1,7 +1,7 @@
 """React: components with the hooks they call, and hooks with their rules.
 
 Rules of hooks: a hook runs at the top of a component or of another hook, each time in the same order. So none under a
-condition, in a loop, behind an early return, in a callback, in a class or in a function that is neither. Only what comes
+condition, in a loop, behind an early return, in a callback, in a method or in a function that is neither. Only what comes
 from React or is made of it counts: a function `use…` of another library may do as it likes.
 """
 
@@ -109,10 +109,12 @@ def _why_none(sources: Sources) -> str:
 
 
 def _problems(sources: Sources, hooks: _Hooks) -> Iterator[HookUseRow]:
+    # A function that is only named like a hook may be called anywhere: it calls none.
+    calling = {call.caller_id for call in hooks.calls}
     own = {
         (lead.caller_id, lead.line, lead.name)
         for lead in sources.facts.leads(hooks.holders)
-        if lead.callee_id in hooks.own
+        if lead.callee_id in hooks.own and lead.callee_id in calling
     }
     for call in hooks.calls:
         name = _last(call.text)
@@ -137,7 +139,7 @@ def _problem(holder: SymbolRecord, name: str, traits: int) -> str | None:
     if holder.kind == "module":
         return "outside of every component and hook"
     if holder.kind not in _FUNCTIONS or holder.kind in {"method", "constructor"}:
-        return "in a class" if holder.kind in {"method", "constructor"} else None
+        return "in a method" if holder.kind in {"method", "constructor"} else None
     if name == "use":  # which alone may run under a condition
         return None
     if not is_plain:
