@@ -45,6 +45,13 @@ class Cart:
     def label(self) -> str:
         return format_money(self.total(), currency="EUR")
 ''',
+    "shop/rates.py": "RATE = 1\nOTHER_RATE = 2\n",
+    "shop/tax.py": """from shop.rates import RATE
+
+
+def tax(cents: int) -> int:
+    return cents * RATE
+""",
     "tests/test_cart.py": """from shop.cart import Cart
 from shop.money import Price
 

@@ -57,6 +57,46 @@ def test_what_is_gone_and_still_called_is_told(validate) -> None:  # type: ignor
     assert found.semantic_validation.removed == ("format_money",)
 
 
+def test_a_name_that_is_gone_and_only_imported_is_told(validate) -> None:  # type: ignore[no-untyped-def] # the fixture
+    found = validate("shop/rates.py", "OTHER_RATE = 2\n")
+
+    assert [(one.rule, one.message) for one in found.violations] == [
+        ("contracts/removed", "RATE is gone and still has 1 import: shop/tax.py:1")
+    ]
+    assert validate("shop/rates.py", "RATE: int = 3\n").violations == ()
+
+
+@pytest.mark.parametrize(
+    ("diff", "place"),
+    [
+        (
+            "--- a/shop/rates.py\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-RATE = 1\n-OTHER_RATE = 2\n",
+            "shop/rates.py",
+        ),
+        ("rename from shop/rates.py\nrename to shop/ratios.py\n", "shop/ratios.py"),
+    ],
+)
+def test_those_who_import_a_file_that_goes_are_told(
+    reader: IndexReader, shop_project: Project, picture: Picture, diff: str, place: str
+) -> None:
+    change = read_change(shop_project, "shop/rates.py", content=None, diff=diff)
+
+    found = validate_change(reader, shop_project, picture, change, strict=False)
+
+    assert (found.file, found.status) == (place, "fail")
+    assert [(one.rule, one.message) for one in found.violations] == [
+        ("imports/missing-file", "shop/rates.py is gone and still has 1 import: shop/tax.py:1")
+    ]
+
+
+def test_a_diff_renames_only_the_file_that_is_asked_about(shop_project: Project) -> None:
+    for other in ("../outside.py", "/etc/passwd.py"):
+        with pytest.raises(DriftError, match="outside the project"):
+            read_change(shop_project, CART, content=None, diff=f"rename from {CART}\nrename to {other}\n")
+    with pytest.raises(DriftError, match=r"renames shop/money\.py"):
+        read_change(shop_project, CART, content=None, diff=f"rename from {MONEY}\nrename to shop/a.py\n")
+
+
 def test_a_default_keeps_callers_valid(validate) -> None:  # type: ignore[no-untyped-def] # the fixture
     found = validate(MONEY, SHOP[MONEY].replace("cents: int, *,", "cents: int, places: int = 2, *,"))
 

@@ -158,6 +158,24 @@ def test_an_import_elsewhere_that_a_change_breaks_is_told(shop):
     assert statuses(run)["impact-simulation"] == "warned"
 
 
+@pytest.mark.parametrize("renamed", [False, True])
+def test_imports_of_files_that_a_change_takes_away_are_told(shop, renamed):
+    tried = "try:\n    from shop.money import price\nexcept ImportError:\n    price = None\n"
+    shop.write("shop/extra.py", tried)
+    shop.git("add", "-A")
+    if renamed:
+        shop.git("mv", "shop/money.py", "shop/prices.py")
+    else:
+        (shop.root / "shop/money.py").unlink()
+
+    run = shop.judge(gates=("impact-simulation",))
+
+    shop.git("reset", "-q", "--hard")
+    assert [(each.rule, each.file, each.line) for each in run.findings] == [
+        ("imports/missing-file", "shop/bill.py", 1)
+    ]
+
+
 def test_a_caller_elsewhere_that_a_changed_declaration_breaks_is_told(shop):
     shop.write("shop/money.py", "def price(amount, currency):\n    return amount, currency\n")
 

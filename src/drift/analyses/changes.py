@@ -30,6 +30,7 @@ class FileChange(NamedTuple):
     is_deleted: bool = False
     added: tuple[tuple[int, int], ...] = ()  # of these, the lines that are new
     removed: tuple[str, ...] = ()  # the lines it has no more, whatever their white space
+    former: str | None = None  # the name it had, where it has another now
 
 
 class ChangedSymbols(NamedTuple):
@@ -43,7 +44,7 @@ class ChangedSymbols(NamedTuple):
 def parse_diff(text: str) -> list[FileChange]:
     """The files of a unified diff without context lines, with the prefixes a/ and b/."""
     found: list[FileChange] = []
-    old = new = None
+    old = new = former = None
     ranges: list[tuple[int, int]] = []
     added: list[tuple[int, int]] = []
     removed: list[str] = []
@@ -55,8 +56,12 @@ def parse_diff(text: str) -> list[FileChange]:
                 removed.append(said)
             continue
         if line.startswith("diff --git "):
-            found += _file_change(old, new, ranges, added, removed)
-            old, new, ranges, added, removed = None, None, [], [], []
+            found += _file_change(old, new, ranges, added, removed, former=former)
+            old, new, former, ranges, added, removed = None, None, None, [], [], []
+        elif line.startswith("rename from "):
+            former = _path(line[12:], "")
+        elif line.startswith("rename to "):
+            new = _path(line[10:], "")  # all there is of a file that was only renamed
         elif line.startswith("--- "):
             old = _path(line[4:], "a/")
         elif line.startswith("+++ "):
@@ -65,7 +70,7 @@ def parse_diff(text: str) -> list[FileChange]:
             ranges.append(_range(match))
             added += [ranges[-1]] if match["count"] != "0" else []
             pending = _hunk_lines(line)
-    return [*found, *_file_change(old, new, ranges, added, removed)]
+    return [*found, *_file_change(old, new, ranges, added, removed, former=former)]
 
 
 def find_changed_symbols(reader: IndexReader, changes: Iterable[FileChange]) -> ChangedSymbols:
@@ -113,9 +118,11 @@ def _file_change(
     ranges: list[tuple[int, int]],
     added: list[tuple[int, int]],
     removed: list[str],
+    *,
+    former: str | None,
 ) -> list[FileChange]:
     if new is not None:
-        return [FileChange(new, tuple(ranges), added=tuple(added), removed=tuple(removed))]
+        return [FileChange(new, tuple(ranges), added=tuple(added), removed=tuple(removed), former=former)]
     return [FileChange(old, (), is_deleted=True, removed=tuple(removed))] if old is not None else []
 
 

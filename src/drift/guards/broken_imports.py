@@ -3,7 +3,7 @@
 What it does: looks at imports on new lines, and at those elsewhere that lead to a changed file.
 Why it matters: the file that breaks is often not one that was changed.
 Known limits: a name counts as missing only where its file does not have it as a word at all, so that what is made at
-run time, by macros or in ways that extraction does not read is never accused. Imports of deleted files are not seen.
+run time, by macros or in ways that extraction does not read is never accused. Imports of deleted files are for `gone_files`.
 """
 
 import re
@@ -21,12 +21,12 @@ from drift.kernel.reading import read_file
 from drift.quality import Finding, finding
 
 RULE: Final = "imports/missing-name"
-# Languages in which an import names what another file has, and nothing else can bring it in.
-_LANGUAGES: Final = frozenset({"python", "typescript", "javascript"})
+IMPORTED_BY_NAME: Final = frozenset({"python", "typescript", "javascript"})
+"""Languages in which an import names what another file has, and nothing else can bring it in."""
 _NAME: Final = re.compile(r"[A-Za-z_$][\w$]{0,200}")
 _MOST_BYTES: Final = 2_000_000
-# A file with one of these may have names that its text does not say.
-_MADE_AT_RUN_TIME: Final = ("__getattr__", "import *", "export *", "globals()", "setattr(", "module.exports")
+MADE_AT_RUN_TIME: Final = ("__getattr__", "import *", "export *", "globals()", "setattr(", "module.exports")
+"""A file with one of these may have names that its text does not say."""
 
 
 def find_broken_imports(reader: IndexReader, root: Path, change: Change) -> Iterator[Finding]:
@@ -35,7 +35,7 @@ def find_broken_imports(reader: IndexReader, root: Path, change: Change) -> Iter
     seen: set[tuple[str, int, str | None]] = set()
     for path in sorted(change.files):
         record = reader.files.at(path)
-        if record is None or record.language not in _LANGUAGES:
+        if record is None or record.language not in IMPORTED_BY_NAME:
             continue
         own = [each for each in reader.facts.imports_of(record.id) if change.has_line(path, each.line)]
         gone = _words(change.files[path].removed)
@@ -71,7 +71,7 @@ class _Sources:
             return False
         name = str(each.name)
         text = self._text(target.path)
-        if text is None or any(mark in text for mark in _MADE_AT_RUN_TIME):
+        if text is None or any(mark in text for mark in MADE_AT_RUN_TIME):
             return False
         return not re.search(rf"(?<![\w$]){re.escape(name)}(?![\w$])", text) and not self._is_module(
             target, name

@@ -37,6 +37,12 @@ class Change(NamedTuple):
     """Lines taken away somewhere, whatever their white space: what has one of these was not written now."""
     notes: tuple[str, ...] = ()
 
+    @property
+    def gone(self) -> frozenset[str]:
+        """The paths at which there is no file any more: deleted, or renamed."""
+        deleted = {each.path for each in self.files.values() if each.is_deleted}
+        return frozenset(deleted | {each.former for each in self.files.values() if each.former is not None})
+
     def has_line(self, path: str, line: int) -> bool:
         """Whether a line is new."""
         change = self.files.get(path)

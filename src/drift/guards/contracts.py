@@ -1,12 +1,14 @@
 """What a change breaks elsewhere: callers that give what is no longer taken, and uses of what is gone."""
 
+import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from drift.guards.broken_imports import IMPORTED_BY_NAME, MADE_AT_RUN_TIME
 from drift.guards.overlay import OverlaidFile, Overlay
 from drift.guards.signatures import RULES, describe, fit, optional_parameters
 from drift.index.ids import SymbolId
-from drift.index.path_text import text_to_path
+from drift.index.path_text import path_to_text, text_to_path
 from drift.index.records import SymbolRecord
 from drift.languages.facts import Call, Parameter, Symbol
 from drift.languages.kinds import CODE_KINDS, TYPE_KINDS
@@ -14,6 +16,7 @@ from drift.languages.kinds import CODE_KINDS, TYPE_KINDS
 _MOST_CALLERS: Final = 200
 _LEAST_CONFIDENCE: Final = 0.5
 _CALL_MASK: Final = (1 << 20) - 1
+_NAME: Final = re.compile(r"[A-Za-z_$][\w$]{0,200}")
 _LASTING: Final = CODE_KINDS | TYPE_KINDS
 
 
@@ -46,6 +49,34 @@ def broken_callers(
             changed = after.facts.symbols[there]
             if _taken(symbol) != _taken(changed):
                 yield from _of_changed(overlay, before, number, after=after, there=there)
+
+
+class LostName(NamedTuple):
+    """A name that a file no longer has, and an import of it in another file."""
+
+    name: str
+    file: str
+    line: int
+
+
+def lost_names(overlay: Overlay, before: OverlaidFile, after: OverlaidFile) -> Iterator[LostName]:
+    """The imports elsewhere of names that the text before has and the text now says nowhere."""
+    record = overlay.reader.files.at(path_to_text(before.path))
+    if record is None or before.facts.language not in IMPORTED_BY_NAME or before.path != after.path:
+        return
+    said = frozenset(_NAME.findall(after.text))
+    if any(mark in after.text for mark in MADE_AT_RUN_TIME):
+        return
+    for one in overlay.reader.facts.importers_of_file(record.id):
+        path = text_to_path(one.path)
+        # What led nowhere before is not for this change to answer.
+        if (
+            one.name
+            and one.name not in said
+            and one.target_symbol_id is not None
+            and path not in overlay.files
+        ):
+            yield LostName(one.name, one.path, one.line)
 
 
 def _by_name(file: OverlaidFile) -> dict[str, int]:

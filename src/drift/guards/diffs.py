@@ -20,6 +20,34 @@ class _Hunk(NamedTuple):
     ends_without_break: bool
 
 
+class Move(NamedTuple):
+    """What a diff does to the file itself: takes it away, or gives it another name."""
+
+    former: str | None = None
+    target: str | None = None
+    is_deletion: bool = False
+
+
+def read_move(diff: str) -> Move:
+    """What the head of a diff, the lines before its first hunk, says of the file itself."""
+    found = Move()
+    for line in diff.split("\n"):
+        if _HUNK.match(line):
+            break
+        if line.startswith("rename from "):
+            found = found._replace(former=line[12:].strip())
+        elif line.startswith("rename to "):
+            found = found._replace(target=line[10:].strip())
+        elif line.startswith(("+++ /dev/null", "deleted file mode")):
+            found = found._replace(is_deletion=True)
+    return found if found.is_deletion or None not in (found.former, found.target) else Move()
+
+
+def has_hunks(diff: str) -> bool:
+    """Whether a diff changes a line of its file."""
+    return any(_HUNK.match(line) for line in diff.split("\n"))
+
+
 def apply_diff(before: str, diff: str) -> str:
     """The text after a diff of one file. INVALID_ARGUMENT names the hunk that does not fit; nothing is guessed."""
     hunks = _read(diff)

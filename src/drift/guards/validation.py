@@ -13,14 +13,17 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from drift.analyses.reaching_tests import find_reaching_tests
 from drift.conventions.text_sites import PlacedSite
-from drift.guards.contracts import BrokenCaller, broken_callers
-from drift.guards.diffs import apply_diff, changed_lines
+from drift.guards.contracts import BrokenCaller, LostName, broken_callers, lost_names
+from drift.guards.diffs import Move, apply_diff, changed_lines, has_hunks, read_move
+from drift.guards.gone_files import RULE as MISSING_FILE
+from drift.guards.gone_files import importers_of, lost_imports
 from drift.guards.overlay import OverlaidFile, Overlay, overlaid, require_code
 from drift.guards.prevalidation import MOST_BYTES, ViolationRow
 from drift.guards.text_checks import Subject, check_text
 from drift.index.ids import SymbolId
 from drift.index.path_text import text_to_path
 from drift.kernel.errors import invalid
+from drift.kernel.paths import resolve_inside
 from drift.kernel.reading import read_text
 from drift.kernel.text import plural
 from drift.languages.kinds import CODE_KINDS
@@ -95,18 +98,31 @@ class ValidationData:
 
 
 class Change(NamedTuple):
-    """A file as it was and as it would be; None for not at all."""
+    """A file as it was and as it would be; None for not at all. With `target` it is renamed to that."""
 
     path: str
     before: str | None
     after: str | None
+    target: str | None = None
+
+    @property
+    def place(self) -> str:
+        """Where the file is after the change."""
+        return self.target or self.path
+
+    @property
+    def texts(self) -> dict[str, str | None]:
+        """What the change makes of the project."""
+        moved: dict[str, str | None] = {} if self.target is None else {self.target: self.after}
+        return {self.path: self.after if self.target is None else None, **moved}
 
 
 def read_change(project: "Project", file: str, *, content: str | None, diff: str | None) -> Change:
     """The change that a content or a diff makes of a file on disk."""
     if (content is None) == (diff is None):
         raise invalid("content", "give either content, all of the file after the change, or diff")
-    path = text_to_path(file)
+    moved = _read_move(project, file, diff or "")
+    path = text_to_path(moved.former or file)
     require_code("file", path)
     try:
         before: str | None = read_text(project.root, path, MOST_BYTES, follow_links=False)
@@ -114,10 +130,25 @@ def read_change(project: "Project", file: str, *, content: str | None, diff: str
         before = None
     except (OSError, ValueError) as error:
         raise invalid("file", f"{file} cannot be read: {error}") from error
-    after = content if content is not None else apply_diff(before or "", diff or "")
+    if moved.is_deletion:
+        return Change(path, before, None)
+    after = content if content is not None else before or ""
+    if diff is not None and (moved.target is None or has_hunks(diff)):
+        after = apply_diff(before or "", diff)
     if len(after.encode("utf-8", "surrogatepass")) > MOST_BYTES:
         raise invalid("content", f"longer than {MOST_BYTES:,} bytes")
-    return Change(path, before, after)
+    return Change(path, before, after, text_to_path(moved.target) if moved.target is not None else None)
+
+
+def _read_move(project: "Project", file: str, diff: str) -> Move:
+    """What a diff does to the file itself; refused where that is another file, or one outside."""
+    moved = read_move(diff)
+    if moved.former is None or moved.target is None:
+        return moved
+    former, target = (resolve_inside(project.root, each) for each in (moved.former, moved.target))
+    if file not in {former, target}:
+        raise invalid("diff", f"it renames {former}, not {file}")
+    return Move(former, target) if former != target else Move()
 
 
 class Judged(NamedTuple):
@@ -139,20 +170,68 @@ def judge(reader: "IndexReader", project: "Project", picture: "Picture | None", 
         with overlaid(project.root, reader, {change.path: change.before}) as overlay:
             former = overlay.files[change.path]
             known = check_text(Subject(project.root, overlay, former, project, picture))
-    with overlaid(project.root, reader, {change.path: change.after}) as overlay:
-        file = overlay.files.get(change.path)
+    imports = _lost_imports(reader, project, change)
+    with overlaid(project.root, reader, change.texts) as overlay:
+        file = overlay.files.get(change.place)
         callers = tuple(broken_callers(overlay, former, file)) if former is not None else ()
         if file is None:
-            return Judged(_told(callers, change.path), callers, (), _semantic(former, None), ())
+            gone = (*_told(callers, change.path), *imports)
+            return Judged(in_order(gone), callers, (), _semantic(former, None), ())
+        if former is not None:
+            told = {one.called for one in callers}
+            lost = [one for one in lost_names(overlay, former, file) if one.name not in told]
+            imports = (*imports, *_told_names(lost, change.place))
         subject = Subject(project.root, overlay, file, project, picture)
         lines = changed_lines(change.before, change.after or "")
         new = _new(check_text(subject), known)
         sites = subject.sites
         placed = tuple(each for each in sites.sites if each.site.line in lines) if sites is not None else ()
         return Judged(
-            in_order([*new, *_told(callers, change.path)]), callers, placed, _semantic(former, file),
+            in_order([*new, *_told(callers, change.place), *imports]), callers, placed, _semantic(former, file),
             _touched(overlay, file, lines), sites.missing if sites is not None else (),
         )  # fmt: skip
+
+
+def _lost_imports(reader: "IndexReader", project: "Project", change: Change) -> tuple[Finding, ...]:
+    """What is told of those who import a file that the change takes away or renames."""
+    if change.before is None or (change.after is not None and change.target is None):
+        return ()
+    texts = {path: text.encode() if text is not None else None for path, text in change.texts.items()}
+    importers = importers_of(reader, change.path)
+    before = {change.path: change.before.encode()}
+    found = list(lost_imports(project.root, reader, importers, before=before, now=texts))
+    if not found:
+        return ()
+    places = ", ".join(f"{one.path}:{one.line}" for one in found[:_MOST_NAMED])
+    return (
+        finding(
+            MISSING_FILE,
+            f"{change.path} is gone and still has {plural(len(found), 'import')}: {places}",
+            file=change.place,
+            snippet=change.path,
+            evidence={"imports": len(found)},
+            suggestion=None if change.target is None else f"Import from {change.target}",
+        ),
+    )
+
+
+def _told_names(lost: Sequence[LostName], path: str) -> tuple[Finding, ...]:
+    """One finding for each name that is gone and still imported."""
+    by_name: dict[str, list[LostName]] = {}
+    for one in lost:
+        by_name.setdefault(one.name, []).append(one)
+    return tuple(
+        finding(
+            "contracts/removed",
+            f"{name} is gone and still has {plural(len(found), 'import')}: "
+            + ", ".join(f"{one.file}:{one.line}" for one in found[:_MOST_NAMED]),
+            file=path,
+            symbol=name,
+            snippet=name,
+            evidence={"imports": len(found)},
+        )
+        for name, found in by_name.items()
+    )
 
 
 def _new(findings: Sequence[Finding], known: Sequence[Finding]) -> list[Finding]:
@@ -243,7 +322,7 @@ def validate_change(
     severities = {one.severity for one in judged.findings}
     is_failed = "error" in severities or (strict and "warning" in severities)
     return ValidationData(
-        change.path,
+        change.place,
         "fail" if is_failed else "warn" if "warning" in severities else "pass",
         max(0, 100 - sum(_COSTS[one.severity] for one in judged.findings)),
         tuple(_row(one) for one in judged.findings),

@@ -13,6 +13,7 @@ from drift.analyses.impact import find_impact
 from drift.guards.broken_calls import find_broken_calls
 from drift.guards.broken_imports import find_broken_imports
 from drift.guards.gating.form import Found, Settings, Subject, new_ones, number, words
+from drift.guards.gone_files import find_imports_of_gone
 from drift.index.records import SymbolRecord
 from drift.kernel.text import plural
 from drift.quality.gate import NotMeasurableError
@@ -39,7 +40,13 @@ def check_impact(subject: Subject, settings: Settings) -> Found:
     product = [each for each in touched.symbols if each.role != "test"]
     root = subject.project.root
     calls = find_broken_calls(subject.reader, root, change)
-    told = subject.told([*find_broken_imports(subject.reader, root, change), *calls.findings])
+    told = subject.told(
+        [
+            *find_broken_imports(subject.reader, root, change),
+            *find_imports_of_gone(subject.reader, root, change),
+            *calls.findings,
+        ]
+    )
     reached = dict.fromkeys(_WEIGHTS, 0)
     if product:
         depth = int(number(settings, "depth"))
