@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from drift.guards.missing_names import is_slip, missing_names
+from drift.guards.missing_names import missing_names
 from drift.guards.overlay import overlaid
 from drift.guards.signatures import mismatches
+from drift.guards.slips import is_slip
 from drift.index import IndexReader
 
 
@@ -30,6 +31,26 @@ def _missing(shop: Path, reader: IndexReader, text: str) -> list[tuple[str, str 
             "clos",
             "close",
         ),
+        # Of a parent out of sight nothing is known, of the class itself enough; another class may have the name.
+        (
+            (
+                "from django.db import models\n\n\nclass Bill(models.Model):\n    def archive_path(self):\n        return 1\n\n\n"
+                "class Other:\n    def get_archive_path(self):\n        return 1\n\n\n"
+                "def show(bill: Bill):\n    bill.get_archive_path()\n"
+            ),
+            "get_archive_path",
+            "archive_path",
+        ),
+        (
+            "from shop.money import Price\n\n\ndef show(price: Price):\n    return price.curency\n",
+            "curency",
+            "currency",
+        ),
+        (
+            "from shop.cart import Cart\n\n\nclass Basket(Cart):\n    def total(self):\n        return super().totl()\n",
+            "totl",
+            "total",
+        ),
     ],
 )
 def test_what_nobody_has_is_named_with_the_nearest_that_is_there(
@@ -47,6 +68,14 @@ def test_what_nobody_has_is_named_with_the_nearest_that_is_there(
         "class Till:\n    def __init__(self, **kw):\n        for name in kw:\n            setattr(self, name, 1)\n\nTill().opening()\n",
         "from shop.cart import *\n\nthing()\n",
         "import unittest\n\nclass T(unittest.TestCase):\n    def test(self):\n        self.assertEqual(1, 1)\n",
+        (
+            "from django.db import models\n\n\nclass Bill(models.Model):\n    def get_status(self):\n        return 1\n\n\n"
+            "def show(bill: Bill):\n    bill.get_status_display()\n"
+        ),
+        "from shop.money import Price\n\n\ndef show(price: Price):\n    if isinstance(price, Tax):\n        price.double()\n",
+        "from shop.money import Price\n\n\ndef show(price: Price):\n    price.curency = 1\n    return price.curency\n",
+        "from shop.money import Price\n\n\ndef show(price: Price):\n    return getattr(price, 'curency') and price.curency\n",
+        "class Any:\n    def close(self):\n        pass\n\n    def __getattr__(self, name):\n        return print\n\nAny().closed()\n",
         "class Mixin:\n    def run(self):\n        self.helper()\n\nclass Real(Mixin):\n    def helper(self):\n        pass\n",
     ],
 )
@@ -79,6 +108,138 @@ def test_calls_are_held_against_what_they_call(
         found = [one.problem for one in mismatches(overlay, overlay.files["shop/till.py"])]
 
     assert found == ([] if problem is None else [problem])
+
+
+MADE = """from dataclasses import KW_ONLY, dataclass, field
+from typing import ClassVar, NamedTuple
+
+from pydantic import BaseModel, Field
+
+
+@dataclass
+class Point:
+    kind: ClassVar[str] = "point"
+    x: int
+    y: int = 0
+    known: list = field(default_factory=list)
+    norm: float = field(init=False)
+
+
+@dataclass(frozen=True)
+class Named(Point):
+    _: KW_ONLY
+    name: str = ""
+
+
+class Pair(NamedTuple):
+    left: int
+    right: int = 1
+
+
+class Person(BaseModel):
+    name: str
+    age: int = 1
+    mail: str = Field(..., description="x")
+
+
+class Aliased(BaseModel):
+    name: str = Field(alias="n")
+
+
+class Plain:
+    pass
+
+
+"""
+
+
+@pytest.mark.parametrize(
+    ("call", "problem"),
+    [
+        ("Point()", "x is required and not given"),
+        ("Point(1, norm=2)", "there is no parameter norm"),
+        ("Point(1, 2, [], 3)", "4 arguments are given by place, at most 3 are taken"),
+        ("Named(1, 2, [], 'a')", "4 arguments are given by place, at most 3 are taken"),
+        ("Named(1, name='a')", None),
+        ("Pair(1, 2, 3)", "3 arguments are given by place, at most 2 are taken"),
+        ("Pair(1)", None),
+        ("Person(name='a')", "mail is required and not given"),
+        ("Person('a', mail='b')", "1 arguments are given by place, at most 0 are taken"),
+        ("Person(name='a', mail='b', agee=1)", "there is no parameter agee"),
+        ("Person(name='a', mail='b')", None),
+        ("Aliased(n='a')", None),
+        ("Plain(1)", "1 arguments are given by place, at most 0 are taken"),
+        ("Plain()", None),
+    ],
+)
+def test_constructors_that_nobody_wrote_are_held_against_fields(
+    shop: Path, reader: IndexReader, call: str, problem: str | None
+) -> None:
+    with overlaid(shop, reader, {"shop/till.py": f"{MADE}{call}\n"}) as overlay:
+        found = [one.problem for one in mismatches(overlay, overlay.files["shop/till.py"])]
+
+    assert found == ([] if problem is None else [problem])
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "missing", "wrong"),
+    [
+        (
+            "src/P.java",
+            'package a;\nrecord P(int a, String b) {}\nclass Z { void q() { new P(1); new P(1, "x"); } }\n',
+            [],
+            ["b is required and not given"],
+        ),
+        (
+            "src/p.ts",
+            (
+                "class P { a = 1 }\nexport const f: Any = (a: number, b: number) => a\n"
+                "export function g(p: P, a: number) { f(1); g(p, p.ab) }\n// @ts-expect-error on purpose\ng()\n"
+            ),
+            ["ab"],
+            [],
+        ),
+        (
+            "src/T.php",
+            (
+                "<?php\n/**\n * @method bool hasInfoRecords()\n */\nclass T {\n  public function __call($m, $a) { return 1; }\n}\n"
+                "function f() { $t = new T(); $t->hasInfoRecords(); $t->hasInfoRecord(); }\n"
+            ),
+            ["hasInfoRecord"],
+            [],
+        ),
+        (
+            "src/U.php",
+            (
+                "<?php\nclass U { public function __call($m, $a) { return 1; } public function getFirst() {} }\n"
+                "function f() { $u = new U(); $u->fetchFirst(); }\n"
+            ),
+            [],
+            [],
+        ),
+    ],
+)
+def test_other_languages_are_held_against_what_they_declare(
+    shop: Path, reader: IndexReader, path: str, text: str, missing: list[str], wrong: list[str]
+) -> None:
+    with overlaid(shop, reader, {path: text}) as overlay:
+        file = overlay.files[path]
+
+        assert [one.name for one in missing_names(overlay, file)] == missing
+        assert [one.problem for one in mismatches(overlay, file)] == wrong
+
+
+def test_what_an_installed_package_says_is_not_missing(shop: Path, reader: IndexReader) -> None:
+    text = (
+        "from lib import Base\n\n\nclass Bill(Base):\n    def total(self):\n        return 1\n\n\n"
+        "def show(bill: Bill):\n    bill.totals()\n"
+    )
+    assert _missing(shop, reader, text) == [("totals", "total")]
+    package = shop / ".venv/lib/python3.12/site-packages/lib"
+    package.mkdir(parents=True)
+    (package / "core.py").write_text("class Base:\n    def totals(self): ...\n")
+
+    assert _missing(shop, reader, text) == []
 
 
 def test_a_slip_is_a_word_or_a_letter_not_another_name() -> None:

@@ -130,6 +130,8 @@ def _of_changed(
     if rules is None:
         return
     optional = optional_parameters(overlay, after.path, there)
+    if optional is None:
+        return
     for caller, call, line in _callers(overlay, before, number):
         if call is None or call.kind not in {"call", "new"}:
             continue

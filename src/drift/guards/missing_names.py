@@ -6,35 +6,45 @@ import or package gives, a member of something whose members are all known, a mo
 the project calls or declares.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final, Literal, NamedTuple
 
-from drift.guards.outside_members import members_outside
+from drift.guards.class_families import (
+    all_below,
+    documented_methods,
+    is_open_below,
+    parents_for_super,
+)
+from drift.guards.installed_packages import says_name
+from drift.guards.intentions import is_meant, is_narrowed, says_text
+from drift.guards.outside_members import is_made_member, members_outside
 from drift.guards.overlay import OverlaidCall, OverlaidFile, Overlay
-from drift.index.ids import SymbolId
+from drift.guards.slips import is_slip
 from drift.kernel.similar import similar_names
 from drift.kernel.words import split_words
 from drift.languages.expressions import Expression
-from drift.languages.facts import Call, Import
-from drift.languages.kinds import CODE_KINDS, TYPE_KINDS
+from drift.languages.facts import Access, Call, Import
+from drift.languages.kinds import CODE_KINDS, TYPE_KINDS, VALUE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.calling import callee_values
-from drift.scan.link.hierarchy import class_around
+from drift.scan.link.hierarchy import class_around, declared_members
 from drift.scan.link.links import ImportLink, Place
 from drift.scan.link.scopes import find_name
 from drift.scan.link.sureness import sure_values
 from drift.scan.link.values import SYMBOL_MASK, Value, is_internal, symbol_of
-from drift.scan.link.wholeness import has_definition, is_whole, members_of
+from drift.scan.link.wholeness import ANSWERING, answers_any, has_definition, is_whole, members_of
 
 UNDEFINED: Final = "undefined name"
-_MOST_BELOW: Final = 60  # classes below one that are looked at
 _MOST_LIKELY: Final = 20  # in a text: each costs a look through the index
 _SHORTEST_LIKELY: Final = 4
-_MOST_LETTERS: Final = 2
-_LONGEST: Final = 100
 _NO_EXTENSIONS: Final = frozenset({"python", "java", "php", "go", "typescript", "javascript"})
 """Languages in which no file elsewhere can give a class of the project methods that it does not name."""
+_GENERATED: Final = frozenset(
+    {"generated", "__generated__", "gen", "dist", "build", "out", ".next", "_generated"}
+)
+"""Folders whose files a build makes."""
+_DECLARING: Final = frozenset({"java", "go", "typescript"})
+"""Languages in which an object has what its type declares, and nothing is added to it."""
 
 Grade = Literal["certain", "likely"]
 
@@ -60,26 +70,7 @@ def missing_names(overlay: Overlay, file: OverlaidFile) -> Iterator[Missing]:
         found = search.called(call)
         if found is not None:
             yield found
-
-
-def is_slip(name: str, meant: str) -> bool:
-    """Whether somebody who writes one name may have meant the other: a word more, less or other, or a letter or two."""
-    one, other = split_words(name), split_words(meant)
-    if one[1:] and one[1:] == other[1:]:
-        return True  # another verb
-    if abs(len(one) - len(other)) == 1 and not (
-        Counter(one) - Counter(other) and Counter(other) - Counter(one)
-    ):
-        return True
-    return _distance(name.lower().replace("_", ""), meant.lower().replace("_", "")) <= _MOST_LETTERS
-
-
-def _distance(one: str, other: str) -> int:
-    from rapidfuzz.distance import (
-        Levenshtein,
-    )  # here: loaded where something is missing, as in kernel.similar
-
-    return Levenshtein.distance(one[:_LONGEST], other[:_LONGEST])
+    yield from (found for each in file.facts.accesses if (found := search.read(each)) is not None)
 
 
 class _Search:
@@ -89,7 +80,7 @@ class _Search:
         self._analysis: Analysis = overlay.linking.linker.analysis
         self._first = self._analysis.program.files[file.path] << 16
         self._language = file.facts.language
-        self._likely_left = _MOST_LIKELY
+        self._likely_left = self._extensions_left = _MOST_LIKELY
 
     def imported(self, written: Import, link: ImportLink) -> Missing | None:
         problem = link.problem or ""
@@ -97,10 +88,52 @@ class _Search:
             return None  # a package is more than files: others may add to it
         if not problem.startswith(("the project has no module", "the package has no")):
             return None
+        if self._is_made_by_package(written.module) or not _GENERATED.isdisjoint(written.module.split("/")):
+            return None
         name = written.name if written.name not in {None, "*"} and "package" in problem else written.module
         # Scripts may be made by a build, so that one that is not there may come.
         grade: Grade = "certain" if self._language == "python" else "likely"
         return Missing(written.line, name or written.module, written.module, "module", grade)
+
+    def _is_made_by_package(self, module: str) -> bool:
+        """Whether a file above a module puts modules into place when it is loaded."""
+        sources, parts = self._overlay.linking.sources, module.split(".")
+        above = tuple(
+            f"{'/'.join(parts[:count])}{end}"
+            for count in range(1, len(parts))
+            for end in (".py", "/__init__.py")
+        )
+        texts = (sources.text_of(path) or "" for path in sources.paths() if path.endswith(above))
+        return any("sys.modules" in text or "__path__" in text for text in texts)
+
+    def read(self, access: Access) -> Missing | None:
+        """A member that is read of an object of a class of which all members are known."""
+        name = access.name
+        if self._language not in _NO_EXTENSIONS or not name.isidentifier() or name.startswith("__"):
+            return None
+        owners = sure_values(self._analysis, access.receiver, self._first + access.scope)
+        if owners is None or not all(isinstance(one, int) and self._is_class(one) for one in owners):
+            return None
+        if not self._lacks(owners, name, is_own=access.receiver == ("this",)) or is_meant(
+            self._file, access.line
+        ):
+            return None
+        if says_text(self._file, name) or any(each.name == name for each in self._file.facts.stores):
+            return None
+        known = (member for owner in owners for member in members_of(self._analysis, owner))
+        nearest, place = self._nearest(name, known, VALUE_KINDS | CODE_KINDS)
+        whose = self._name_of(owners[0])
+        found = Missing(access.line, name, f"{whose}.{name}", "member", "certain", whose, nearest, place)
+        if self._language in _DECLARING:
+            return found
+        # Whoever has the object may have given it a member.
+        if nearest is None or not is_slip(name, nearest) or self._likely_left <= 0:
+            return None
+        self._likely_left -= 1
+        return None if self._is_known_elsewhere(name) else found._replace(grade="likely")
+
+    def _is_class(self, value: Value) -> bool:
+        return isinstance(value, int) and self._analysis.program.symbol(symbol_of(value)).kind in TYPE_KINDS
 
     def called(self, found: OverlaidCall) -> Missing | None:
         call, scope = found.call, self._first + found.call.scope
@@ -116,16 +149,34 @@ class _Search:
         if callee[0] != "member" or call.kind != "call":
             return None
         values = callee_values(self._analysis, call, scope)
-        if any(map(is_internal, values)) or found.link.targets:
+        if any(map(is_internal, values)) or not self._is_answered_at_most(found, callee[2]):
+            return None
+        if is_narrowed(self._file, call) or is_meant(self._file, call.line):
             return None
         outside = [value for value in values if isinstance(value, str)]
-        owners = sure_values(self._analysis, callee[1], scope)
+        sure = sure_values(self._analysis, callee[1], scope)
+        owners = parents_for_super(self._analysis, sure) if sure is not None else None
         if owners is not None:
+            if any(has_definition(self._analysis, one, callee[2], members_outside) for one in owners):
+                return None
             judge = self._of_library if outside else self._certain
             certain = judge(call, callee[2], outside or owners)
             if certain is not None:
                 return certain
-        return self._likely(call, callee[1], callee[2], scope=scope)
+        return self._likely(found, callee[1], callee[2], sure=owners)
+
+    def _is_answered_at_most(self, found: OverlaidCall, name: str) -> bool:
+        """Whether a call leads nowhere, or to a method that answers for any name, though the names are documented."""
+        for target in found.link.targets:
+            if self._overlay.symbol(target.place).name not in ANSWERING:
+                return False
+            documented = self._documented(target.place)
+            if not documented or name in documented:
+                return False
+        return True
+
+    def _documented(self, place: Place) -> frozenset[str]:
+        return documented_methods(self._overlay.linking.sources.text_of(place.path) or "")
 
     def _is_given_by_none(self, found: OverlaidCall, name: str, scope: int) -> bool:
         """Whether nothing in sight gives a bare name; what a parent outside may have it for counts as nothing."""
@@ -158,20 +209,31 @@ class _Search:
         around = class_around(self._analysis, scope)
         semantics = self._analysis.program.semantics_at(scope)
         if semantics.has_implicit_this and around is not None:
-            return not is_whole(self._analysis, around << 2, members_outside) or self._is_open_below(around)
+            return not is_whole(self._analysis, around << 2, members_outside) or is_open_below(
+                self._overlay, around
+            )
         return semantics.has_object_literals
 
     def _certain(self, call: Call, name: str, owners: Sequence[Value]) -> Missing | None:
-        if self._language not in _NO_EXTENSIONS:
-            return None
-        if not all(is_whole(self._analysis, one, members_outside) for one in owners):
-            return None
-        if any(has_definition(self._analysis, one, name, members_outside) for one in owners):
-            return None
         is_own = call.callee is not None and call.callee[0] == "member" and call.callee[1] == ("this",)
-        if is_own and any(self._is_open_below(symbol_of(one)) for one in owners if isinstance(one, int)):
+        if self._language not in _NO_EXTENSIONS or not self._lacks(owners, name, is_own=is_own):
             return None
         return self._missing_member(call, name, owners, grade="certain")
+
+    def _lacks(self, owners: Sequence[Value], name: str, *, is_own: bool) -> bool:
+        """Whether all members of some owners are known and none has the name."""
+        if not all(is_whole(self._analysis, one, members_outside) for one in owners):
+            return False
+        if any(has_definition(self._analysis, one, name, members_outside) for one in owners):
+            return False
+        if is_made_member(self._language, name):
+            return False
+        # An object may be of a class below, and has what that has wherever types are not asked.
+        is_below = self._language not in _DECLARING and any(
+            declared_members(self._analysis, one, name) for one in all_below(self._overlay, owners)
+        )
+        inside = [symbol_of(one) for one in owners if isinstance(one, int)]
+        return not is_below and not (is_own and any(is_open_below(self._overlay, one) for one in inside))
 
     def _of_library(self, call: Call, name: str, values: Sequence[Value]) -> Missing | None:
         """A member of the language's own library; only where something like it is there, as versions differ."""
@@ -183,36 +245,69 @@ class _Search:
                 return None
             known |= set(members)
         nearest = similar_names(name, known, 1)
-        if not nearest:
+        if not nearest or not is_slip(name, nearest[0]):
             return None
         return Missing(call.line, name, call.text, "member", "certain", owners[0][0], nearest[0])
 
-    def _likely(self, call: Call, receiver: Expression, name: str, *, scope: int) -> Missing | None:
+    def _likely(
+        self, found: OverlaidCall, receiver: Expression, name: str, *, sure: Sequence[Value] | None
+    ) -> Missing | None:
         if self._likely_left <= 0 or len(name) < _SHORTEST_LIKELY or name.startswith("__"):
             return None
-        owners = tuple(
-            value
-            for value in self._analysis.evaluate(receiver, scope)
-            if is_internal(value) or (isinstance(value, tuple) and value[0] == "package")
-        )
+        call, scope = found.call, self._first + found.call.scope
+        values = self._analysis.evaluate(receiver, scope)
+        owners = [
+            one for one in values if is_internal(one) or (isinstance(one, tuple) and one[0] == "package")
+        ]
         if not owners:
             return self._extension(call, name) if self._language == "csharp" else None
-        if any(has_definition(self._analysis, one, name, members_outside) for one in owners):
+        # What is only guessed to be outside begins with a mark.
+        is_outside = any(isinstance(one, str) and not one.startswith("?") for one in values)
+        if is_outside or any(has_definition(self._analysis, one, name, members_outside) for one in owners):
             return None
-        found = self._missing_member(call, name, owners, grade="likely")
-        if found.nearest is None or not is_slip(name, found.nearest):
+        is_answering = any(answers_any(self._analysis, one) for one in owners)
+        if is_answering and not found.link.targets:
             return None
+        missing = self._missing_member(call, name, owners, grade="likely")
+        if missing.nearest is None or not is_slip(name, missing.nearest):
+            listed = [one for each in found.link.targets for one in self._documented(each.place)]
+            near = similar_names(name, [one for one in listed if is_slip(name, one)], 1)
+            if not near:
+                return None
+            missing = missing._replace(nearest=near[0], place=None)
         self._likely_left -= 1
-        return None if self._is_known_elsewhere(name) else found
+        is_known = self._is_known_elsewhere(name) if sure is None else self._is_said_of(found, name, sure)
+        return None if is_known else missing
+
+    def _is_said_of(self, found: OverlaidCall, name: str, owners: Sequence[Value]) -> bool:
+        """Whether an object that is known for what it is may have a member from out of sight.
+
+        What another class of the project has of that name is no sign; what others call on the same parent is one.
+        """
+        if any(declared_members(self._analysis, one, name) for one in all_below(self._overlay, owners)):
+            return True
+        reader, file = self._overlay.reader, self._file.draft.rows.file.id
+        outside = found.link.external_name
+        if outside is None:
+            return self._is_known_elsewhere(name)
+        callers = reader.calls.calls_to_external(outside)
+        if is_made_member(self._language, name) or any(each.caller_id >> 16 != file for each in callers):
+            return True
+        if not reader.symbols.named(name, limit=1) and reader.calls.is_called_elsewhere(name, file):
+            return True
+        package = outside.partition(".")[0]
+        return says_name(self._overlay.root, self._language, package, name=name)
 
     def _extension(self, call: Call, name: str) -> Missing | None:
         """A slip of the name of a method that the project adds to types outside."""
-        self._likely_left -= 1
+        if self._extensions_left <= 0:
+            return None
+        self._extensions_left -= 1
         symbols = self._overlay.reader.symbols
         for near in symbols.similar_names(name, limit=3):
-            if is_slip(name, near) and any(
-                "extension" in one.modifiers for one in symbols.named(near, limit=20)
-            ):
+            # With a word more or less it may be one that comes with a package.
+            is_near = is_slip(name, near) and len(split_words(near)) == len(split_words(name))
+            if is_near and any("extension" in one.modifiers for one in symbols.named(near, limit=20)):
                 missing = Missing(call.line, name, call.text, "member", "likely", None, near)
                 return None if self._is_known_elsewhere(name) else missing
         return None
@@ -225,31 +320,6 @@ class _Search:
     def _is_known_elsewhere(self, name: str) -> bool:
         reader, file = self._overlay.reader, self._file.draft.rows.file.id
         return bool(reader.symbols.named(name, limit=1)) or reader.calls.is_called_elsewhere(name, file)
-
-    def _is_open_below(self, owner: int) -> bool:
-        """Whether a class below may have what this one lacks: one that is not known whole, or of many."""
-        waiting, seen = [owner], {owner}
-        while waiting:
-            for below in self._derived(waiting.pop()):
-                if below in seen:
-                    continue
-                if len(seen) > _MOST_BELOW or not is_whole(self._analysis, below << 2, members_outside):
-                    return True
-                seen.add(below)
-                waiting.append(below)
-        return False
-
-    def _derived(self, owner: int) -> Iterator[int]:
-        program = self._analysis.program
-        symbol = self._overlay.symbol_id(program.place(owner))
-        for record in self._overlay.reader.symbols.derived(symbol) if symbol is not None else ():
-            place = self._overlay.linking.place_of(SymbolId(record.id))
-            if place is not None:
-                yield program.number(place)
-        for draft in self._overlay.files.values():
-            for link in draft.draft.links.bases:
-                if any(program.number(target) == owner for target in link.targets):
-                    yield (program.files[draft.path] << 16) + link.symbol
 
     def _names_in_sight(self, scope: int) -> Iterator[tuple[str, int]]:
         """The functions and classes that a scope sees by their bare names."""
@@ -271,11 +341,16 @@ class _Search:
                 return
             number = table.symbols[number].parent
 
-    def _nearest(self, name: str, known: Iterable[tuple[str, int]]) -> tuple[str | None, Place | None]:
-        """The nearest of some names, of code rather than of values; of the project where none of these is near."""
+    def _nearest(
+        self, name: str, known: Iterable[tuple[str, int]], kinds: Collection[str] = CODE_KINDS | TYPE_KINDS
+    ) -> tuple[str | None, Place | None]:
+        """The nearest of some names, of code rather than of values where nobody says other."""
         program = self._analysis.program
+        is_special = name.startswith("__")
         found = {
-            one: symbol for one, symbol in known if program.symbol(symbol).kind in CODE_KINDS | TYPE_KINDS
+            one: symbol
+            for one, symbol in known
+            if program.symbol(symbol).kind in kinds and one.startswith("__") == is_special
         }
         slips = tuple(one for one in found if is_slip(name, one))
         alike = tuple(one for one in slips if len(split_words(one)) == len(split_words(name)))

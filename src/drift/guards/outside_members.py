@@ -6,6 +6,7 @@ only where something like it is there.
 
 import tomllib
 from collections.abc import Collection
+from fnmatch import fnmatchcase
 from functools import cache
 from importlib import import_module, resources
 from inspect import isclass, ismodule
@@ -16,10 +17,20 @@ def members_outside(language: str, name: str) -> Collection[str] | None:
     return _members(name) if language == "python" and not name.startswith("?") else None
 
 
+def is_made_member(language: str, name: str) -> bool:
+    """Whether a name has the form of members that frameworks make of the fields of a class."""
+    return any(fnmatchcase(name, pattern) for pattern in _data().get(f"{language}_made", ()))
+
+
+@cache
+def _data() -> dict[str, list[str]]:
+    text = (resources.files("drift.guards") / "outside_members.toml").read_text("utf-8")
+    return tomllib.loads(text)
+
+
 @cache
 def _modules() -> frozenset[str]:
-    text = (resources.files("drift.guards") / "outside_members.toml").read_text("utf-8")
-    return frozenset(tomllib.loads(text)["python"])
+    return frozenset(_data()["python"])
 
 
 @cache
@@ -41,6 +52,7 @@ def _reach(module: str, path: list[str]) -> frozenset[str] | None:
         if not isclass(found) and not ismodule(found):
             return None
         found = getattr(found, part, None)
+        found = getattr(found, "__origin__", found)  # typing.Mapping is collections.abc.Mapping
     if not (isclass(found) or ismodule(found)) or "__getattr__" in dir(found):
         return None
     return frozenset(dir(found))

@@ -79,7 +79,8 @@ class OverlaidFile:
 class Overlay:
     """The texts by path, and the project around them."""
 
-    def __init__(self, reader: IndexReader, linking: Linking) -> None:
+    def __init__(self, root: Path, reader: IndexReader, linking: Linking) -> None:
+        self.root = root
         self.reader = reader
         self.linking = linking
         self.files = {path: OverlaidFile(draft) for path, draft in linking.drafts.items()}
@@ -99,7 +100,7 @@ def overlaid(root: Path, reader: IndexReader, texts: Mapping[str, str | bytes | 
     """The project with these texts at their paths; None for a file that is to be gone."""
     contents = {path: text.encode() if isinstance(text, str) else text for path, text in texts.items()}
     with linked_drafts(root, reader, contents) as linking:
-        yield Overlay(reader, linking)
+        yield Overlay(root, reader, linking)
 
 
 def require_code(argument: str, path: str) -> None:

@@ -3,9 +3,12 @@
 Held against every function that the call may mean, with what may run in its place: a call is accused where it fits none.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+from drift.guards.intentions import is_meant
+from drift.guards.made_constructors import made_parameters, signature_of
 from drift.guards.overlay import OverlaidCall, OverlaidFile, Overlay
 from drift.languages.facts import Call, Parameter, Symbol
 from drift.languages.kinds import CODE_KINDS
@@ -26,6 +29,11 @@ _HARMLESS_DECORATORS: Final = frozenset(
     }
 )  # fmt: skip
 """Those after which a function takes what it says."""
+
+
+_TYPED_ELSEWHERE: Final = re.compile(
+    r"(?:(?:private|public|protected|readonly|static|override|const|export)\s{1,5}){0,5}[#\w$]{1,200}[?!]?\s{0,5}:|this\."
+)
 
 
 class Rules(NamedTuple):
@@ -78,26 +86,32 @@ def _mismatch(overlay: Overlay, file: OverlaidFile, found: OverlaidCall, *, rule
         return None
     if f"<{call.text}" in file.lines[call.line - 1]:
         return None  # a component in JSX is given its attributes
+    if is_meant(file, call.line):
+        return None
     first: tuple[str, Place] | None = None
     for target in targets:
         symbol = overlay.symbol(target.place)
-        if symbol.kind not in CODE_KINDS - {"property", "macro"} or _is_changed(symbol, rules):
+        made = made_parameters(overlay, target.place) if symbol.kind == "class" else None
+        if made is None and (
+            symbol.kind not in CODE_KINDS - {"property", "macro"} or _is_changed(symbol, rules)
+        ):
             return None
         if link.reason != "constructor" and not call.text.endswith(symbol.name):
             return None  # something answers for it, or it goes by another name
-        problem = fit(
-            call,
-            _taken(overlay, file, found, symbol),
-            rules=rules,
-            optional=optional_parameters(overlay, target.place.path, target.place.symbol),
-        )
+        optional = optional_parameters(overlay, target.place.path, target.place.symbol)
+        if optional is None:
+            return None
+        taken = made if made is not None else _taken(overlay, file, found, symbol)
+        problem = fit(call, taken, rules=rules, optional=optional)
         if problem is None:
             return None
         first = first or (problem, target.place)
     if first is None:
         return None
     symbol = overlay.symbol(first[1])
-    return Mismatch(call.line, symbol.name, call.text, first[0], describe(symbol), first[1])
+    made = made_parameters(overlay, first[1]) if symbol.kind == "class" else None
+    told = describe(symbol if made is None else symbol._replace(parameters=tuple(made)))
+    return Mismatch(call.line, symbol.name, call.text, first[0], told, first[1])
 
 
 def _is_sure(overlay: Overlay, file: OverlaidFile, found: OverlaidCall) -> bool:
@@ -157,17 +171,21 @@ def _is_through_object(overlay: Overlay, file: OverlaidFile, found: OverlaidCall
     )
 
 
-def optional_parameters(overlay: Overlay, path: str, number: int) -> frozenset[str]:
-    """The parameters that need not be given, where facts do not tell: `b?: string`, and those of a type elsewhere."""
+def optional_parameters(overlay: Overlay, path: str, number: int) -> frozenset[str] | None:
+    """The parameters that need not be given, where facts do not tell: `b?: string`, and those of a type elsewhere.
+
+    None where what is taken is said by a type elsewhere: `const f: Handler = (a, b) => …`, or a field that may hold another.
+    """
     facts = overlay.linking.sources.facts_of(path)
     if facts.language != "typescript":
         return frozenset()
     found = facts.symbols[number]
     signature = found.signature
     if not signature:
-        symbol = overlay.symbol_id(Place(path, number))
-        record = overlay.reader.symbols.get(symbol) if symbol is not None else None
-        signature = record.signature if record is not None else ""
+        program = overlay.linking.linker.analysis.program
+        signature = signature_of(overlay, program.number(Place(path, number)))
+    if "arrow" in found.modifiers and _TYPED_ELSEWHERE.match(signature):
+        return None
     # A template is called without parentheses: what it gives is not seen as arguments.
     is_template = "TemplateStringsArray" in signature
     return frozenset(

@@ -101,7 +101,34 @@ def _defined(analysis: Analysis, definition: Definition, found: Found, steps: in
 
 def _declared(analysis: Analysis, form: Expression, scope: int) -> Values | None:
     """What a declared type says; None where it may be something that is not of the project."""
-    return _all_inside(analysis, analysis.evaluate(form, scope)) if _is_plain_type(form) else None
+    if not _is_plain_type(form):
+        return None
+    values = _all_inside(analysis, analysis.evaluate(form, scope))
+    named = _named_types(form)
+    symbol = analysis.program.symbol
+    # A type parameter is found as what it is bound by, and may be more; so may another name of a type.
+    is_plain = values is None or all(
+        symbol(symbol_of(one)).name in named for one in values if isinstance(one, int)
+    )
+    return values if is_plain or _are_imported(analysis, named, scope) else None
+
+
+def _named_types(form: Expression) -> frozenset[str]:
+    """The last parts of the names that a plain type is written with."""
+    if form is None or form[0] not in {"either", "instance", "name", "member"}:
+        return frozenset()
+    if form[0] in {"name", "member"}:
+        return frozenset({str(form[-1])})
+    return frozenset(name for part in form[1:] if isinstance(part, tuple) for name in _named_types(part))
+
+
+def _are_imported(analysis: Analysis, names: frozenset[str], scope: int) -> bool:
+    """Whether names are given by imports, which may call a type as they like."""
+    found = (find_name(analysis, name, scope) for name in names)
+    return all(
+        each is not None and bool(each.definitions) and all(one.kind == "import" for one in each.definitions)
+        for each in found
+    )
 
 
 def _is_plain_type(form: Expression) -> bool:

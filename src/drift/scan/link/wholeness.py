@@ -19,7 +19,7 @@ from drift.scan.link.holders import ALL_MEMBERS
 from drift.scan.link.tables import FileTable
 from drift.scan.link.values import FILE_SHIFT, INSTANCE, SYMBOL, SYMBOL_MASK, Value, symbol_of, tag_of
 
-_ANSWERING: Final = frozenset(
+ANSWERING: Final = frozenset(
     {"__getattr__", "__getattribute__", "__call", "__callStatic", "__get", "method_missing"}
 )
 """Methods that answer for members nobody declared."""
@@ -74,13 +74,27 @@ def _is_whole_class(analysis: Analysis, owner: int, outside: Outside) -> bool:
         decorated = any(each.name not in _HARMLESS_DECORATORS for each in symbol.decorators)
         if decorated and program.semantics(table).has_remaking_decorators:
             return False
-        if has_metaclass(analysis, ancestor) or any(
-            declared_members(analysis, ancestor, name) for name in _ANSWERING
-        ):
+        if has_metaclass(analysis, ancestor) or _answers(analysis, ancestor):
             return False
         if _gives_computed_members(table, ancestor):
             return False
     return True
+
+
+def answers_any(analysis: Analysis, value: Value) -> bool:
+    """Whether a class of the project answers for members nobody declared, or gives them computed names."""
+    if not isinstance(value, int) or analysis.program.symbol(symbol_of(value)).kind not in TYPE_KINDS:
+        return False
+    line = line_of_descent(analysis, symbol_of(value))
+    table_of = analysis.program.table_of
+    return any(
+        isinstance(one, int) and (_answers(analysis, one) or _gives_computed_members(table_of(one), one))
+        for one in line
+    )
+
+
+def _answers(analysis: Analysis, owner: int) -> bool:
+    return any(declared_members(analysis, owner, name) for name in ANSWERING)
 
 
 def has_plain_line(analysis: Analysis, owner: int) -> bool:

@@ -1,0 +1,67 @@
+"""Classes above and below others, and the methods that a class only documents."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from drift.guards.outside_members import members_outside
+from drift.guards.overlay import Overlay
+from drift.index.ids import SymbolId
+from drift.scan.link.analysis import Analysis
+from drift.scan.link.hierarchy import base_values
+from drift.scan.link.values import Value, as_instance, symbol_of
+from drift.scan.link.wholeness import is_whole
+
+_MOST_BELOW: Final = 60  # classes below one that are looked at
+_DOCUMENTED: Final = re.compile(r"@method [^\n(]{0,300}?\b(\w{1,200})\s{0,5}\(")
+
+
+def parents_for_super(analysis: Analysis, values: Sequence[Value]) -> Sequence[Value]:
+    """The values, with the parents of a class in the place of what stands for them."""
+    found: list[Value] = []
+    for one in values:
+        if not isinstance(one, tuple) or one[0] != "super" or not isinstance(one[1], int):
+            found.append(one)
+            continue
+        for position in range(len(analysis.program.symbol(one[1]).bases)):
+            bases = base_values(analysis, one[1], position)
+            found.extend(as_instance(base) if isinstance(base, int) else base for base in bases)
+    return found
+
+
+def all_below(overlay: Overlay, owners: Sequence[Value]) -> Iterator[int]:
+    """The classes below some others, as many as are looked at."""
+    waiting = [symbol_of(one) for one in owners if isinstance(one, int)]
+    seen = set(waiting)
+    while waiting and len(seen) <= _MOST_BELOW:
+        new = [below for below in _derived(overlay, waiting.pop()) if below not in seen]
+        seen |= set(new)
+        waiting += new
+        yield from new
+
+
+def is_open_below(overlay: Overlay, owner: int) -> bool:
+    """Whether a class below may have what this one lacks: one that is not known whole, or of many."""
+    analysis = overlay.linking.linker.analysis
+    for count, below in enumerate(all_below(overlay, (owner << 2,))):
+        if count >= _MOST_BELOW or not is_whole(analysis, below << 2, members_outside):
+            return True
+    return False
+
+
+def _derived(overlay: Overlay, owner: int) -> Iterator[int]:
+    program = overlay.linking.linker.analysis.program
+    symbol = overlay.symbol_id(program.place(owner))
+    for record in overlay.reader.symbols.derived(symbol) if symbol is not None else ():
+        place = overlay.linking.place_of(SymbolId(record.id))
+        if place is not None:
+            yield program.number(place)
+    for draft in overlay.files.values():
+        for link in draft.draft.links.bases:
+            if any(program.number(target) == owner for target in link.targets):
+                yield (program.files[draft.path] << 16) + link.symbol
+
+
+def documented_methods(text: str) -> frozenset[str]:
+    """The methods that a file lists in its documentation, which may stand nowhere in its code."""
+    return frozenset(_DOCUMENTED.findall(text))

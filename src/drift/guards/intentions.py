@@ -1,0 +1,35 @@
+"""Where a text itself says that something is as it is meant: an error expected on purpose, a type that was asked about before."""
+
+import re
+from typing import Final
+
+from drift.guards.overlay import OverlaidFile
+from drift.languages.facts import Call
+
+_MEANT: Final = ("@ts-expect-error", "@ts-ignore", "type: ignore[call-arg", "type: ignore[attr-defined")
+_ASKED: Final = re.compile(
+    r"\binstanceof\b|\bisinstance\s{0,3}\(|\bis_a\s{0,3}\(|\bhasattr\s{0,3}\(|\bmethod_exists\s{0,3}\(|\bproperty_exists\s{0,3}\("
+    r"|\bis_callable\s{0,3}\(|\btypeof\b|\bcallable\s{0,3}\(|['\"] in "
+)
+_JOINTS: Final = ("?.", "?->", "->", "::", ".")
+
+
+def is_meant(file: OverlaidFile, line: int) -> bool:
+    """Whether a comment at a line or above it says that the line breaks the rules of types on purpose."""
+    around = file.lines[max(0, line - 2) : line]
+    return any(mark in each for each in around for mark in _MEANT)
+
+
+def is_narrowed(file: OverlaidFile, call: Call) -> bool:
+    """Whether the function asks, before it calls, what the object is that it calls something on."""
+    ends = max((call.text.rfind(joint), joint) for joint in _JOINTS)
+    receiver = call.text[: ends[0]].strip() if ends[0] > 0 else ""
+    if not receiver:
+        return False
+    first = file.facts.symbols[call.scope].line if call.scope else 1
+    return any(_ASKED.search(line) and receiver in line for line in file.lines[first - 1 : call.line])
+
+
+def says_text(file: OverlaidFile, name: str) -> bool:
+    """Whether a text has a name in quotes: it may be asked for or given by it."""
+    return f'"{name}"' in file.text or f"'{name}'" in file.text

@@ -1,0 +1,32 @@
+"""Names that somebody may have meant who wrote another one."""
+
+from collections import Counter
+from typing import Final
+
+from drift.kernel.words import split_words
+
+_MOST_LETTERS: Final = 2
+_SHORT: Final = 4  # letters: of so few, another word differs by two
+_LONGEST: Final = 100
+
+
+def is_slip(name: str, meant: str) -> bool:
+    """Whether somebody who writes one name may have meant the other: a word more, less or other, or a letter or two."""
+    one, other = split_words(name), split_words(meant)
+    if one[1:] and one[1:] == other[1:]:
+        return True  # another verb
+    if abs(len(one) - len(other)) == 1 and not (
+        Counter(one) - Counter(other) and Counter(other) - Counter(one)
+    ):
+        return True
+    letters, wanted = (each.lower().replace("_", "") for each in (name, meant))
+    most = _MOST_LETTERS if min(len(letters), len(wanted)) > _SHORT else _MOST_LETTERS - 1
+    return _distance(letters, wanted) <= most
+
+
+def _distance(one: str, other: str) -> int:
+    from rapidfuzz.distance import (
+        Levenshtein,
+    )  # here: loaded where something is missing, as in kernel.similar
+
+    return Levenshtein.distance(one[:_LONGEST], other[:_LONGEST])
