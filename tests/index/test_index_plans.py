@@ -20,6 +20,11 @@ QUESTIONS = {
     "files.page": lambda reader: reader.files.page(FileFilter(directory="shop"), after="shop/a"),
     "files.paths_beginning": lambda reader: reader.files.paths_beginning("s"),
     "files.packed_facts": lambda reader: reader.files.packed_facts(FILE),
+    "flow.calls_in": lambda reader: reader.flow.calls_in(FILE),
+    "flow.targets_in": lambda reader: reader.flow.targets_in(FILE),
+    "flow.symbols_in": lambda reader: reader.flow.symbols_in(FILE),
+    "flow.calling": lambda reader: reader.flow.calling([sid(1, SAVE)]),
+    "flow.handlers": lambda reader: reader.flow.handlers(),
     "files.comments": lambda reader: reader.files.comments(FILE),
     "files.fingerprints": lambda reader: reader.files.fingerprints(FILE),
     "files.sharing": lambda reader: reader.files.sharing(4711),
@@ -97,6 +102,7 @@ ABOUT_ALL = {
     "files.stamps", "files.provides", "files.traces", "files.paths_with_packages",
     "symbols.count", "symbols.similar_names", "calls.outcome_counts", "facts.external_packages",
     "facts.entry_point_counts", "calls.is_called_elsewhere", "symbols.measured_alike",
+    "flow.files", "flow.words", "flow.callers_of_words",
 }  # fmt: skip
 
 
@@ -134,7 +140,7 @@ def test_every_question_is_checked_here(db):
     with IndexReader(db) as reader:
         subjects = {
             name: getattr(reader, name)
-            for name in ("files", "symbols", "calls", "callers", "facts", "markup", "usages")
+            for name in ("files", "symbols", "calls", "callers", "facts", "markup", "usages", "flow")
         }
     methods = {
         f"{subject}.{method}"

@@ -19,6 +19,7 @@ from drift.index.error_queries import ErrorQueries
 from drift.index.fact_queries import FactQueries
 from drift.index.failures import foreign, missing, outdated, translated, unbound
 from drift.index.file_queries import FileQueries
+from drift.index.flow_queries import FlowQueries
 from drift.index.function_queries import FunctionQueries
 from drift.index.graph_queries import GraphQueries
 from drift.index.listing_queries import ListingQueries
@@ -85,6 +86,7 @@ class IndexReader:
         self.uses = UseQueries(selection)
         self.profiles = ProfileQueries(selection)
         self.data = DataQueries(selection)
+        self.flow = FlowQueries(selection)
 
     def generation(self) -> int:
         """The number of the state that is read: another one, another index."""

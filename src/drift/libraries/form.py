@@ -70,6 +70,7 @@ class Sanitizer:
     names: tuple[str, ...]
     kinds: tuple[str, ...]
     validates: bool = False  # its result says whether the argument is harmless
+    undoes: bool = False  # it makes harmful again what others made harmless, such as decoding
     argument: Selector = 0
     when: Condition | None = None
 

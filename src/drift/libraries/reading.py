@@ -96,6 +96,7 @@ def _sanitizer(row: Row) -> Sanitizer:
         names=_needed(row),
         kinds=_kinds(row) or ("*",),
         validates=_flag(row, "validates"),
+        undoes=_flag(row, "undoes"),
         argument=_selector(row.get("argument", 0)),
         when=_condition(row, "when"),
     )

@@ -40,6 +40,7 @@ MODULES: Final = (
     "coupling",
     "wrappers",
     "dead_code",
+    "taint",
     "quality.duplicates",
     "quality.names",
     "quality.dag",

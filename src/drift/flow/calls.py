@@ -1,0 +1,268 @@
+"""What calls give and do: of library functions as their models say, of functions of the project as they were found to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+from drift.flow import ir
+from drift.flow.assignment import assign
+from drift.flow.checking import check_call, check_sinks, words, words_in
+from drift.flow.containers import call_container
+from drift.flow.folding import call_on_constant
+from drift.flow.models import Given
+from drift.flow.narrowing import harmless_without
+from drift.flow.run import Run
+from drift.flow.sources import source_value
+from drift.flow.substitution import Arguments, apply_summary
+from drift.flow.values import (
+    EMPTY,
+    MUCH,
+    NONE,
+    Taints,
+    Unknown,
+    Value,
+    cleaned,
+    doubted,
+    join,
+    joined,
+    joined_taints,
+    put_together,
+)
+from drift.index import SymbolId
+from drift.libraries import Selector
+
+_COMPREHENSION: Final = "<comprehension>"
+_SURE: Final = 0.75
+_MOST_NAME: Final = 200
+_REPLACING: Final = frozenset({"replace", "replaceAll", "Replace", "ReplaceAll", "gsub"})
+
+
+class Site(NamedTuple):
+    """A call that is being run."""
+
+    form: ir.Call
+    name: str
+    names: tuple[str, ...]
+    receiver: Value | None
+    given: Given
+
+
+def call(run: Run, form: ir.Call) -> Value:
+    """The value a call gives, with all it does."""
+    if isinstance(form.callee, ir.Name) and form.callee.name == _COMPREHENSION:
+        return _comprehension(run, form)
+    site = _site(run, form)
+    for source in run.models.sources.find(site.names):
+        value = source_value(run, source, form.line, site.names[0])
+        if source.argument == "result":
+            _run_closures(run, site)
+            return value
+        _write(run, site, source.argument, value)
+    check_sinks(run, site.names, site.given, form)
+    check_call(run, site.names, site.given, form)
+    result = _result(run, site)
+    _run_closures(run, site)
+    return result
+
+
+def _comprehension(run: Run, form: ir.Call) -> Value:
+    before = run.env
+    run.env = dict(before)
+    found = joined([run.evaluate(each.value) for each in form.arguments][-1:])
+    run.env = before
+    return Value(found.all_taints(), fields={"*": found}, is_whole=True)
+
+
+def _site(run: Run, form: ir.Call) -> Site:
+    callee = form.callee
+    receiver: Value | None = None
+    names: list[str] = []
+    if external := run.context.external.get((form.line, form.column)):
+        names.append(external)
+    name = ""
+    if isinstance(callee, ir.Member):
+        receiver = run.evaluate(callee.owner)
+        name = callee.name
+        names.append(f"{receiver.type or '?'}.{name}")
+    elif isinstance(callee, ir.Name):
+        name = callee.name
+        known = run.evaluate(callee)
+        names.append(known.type or name)
+    else:
+        receiver = run.evaluate(callee)
+    return Site(form, name, tuple(dict.fromkeys(names)), receiver, _given(run, form, receiver))
+
+
+def _given(run: Run, form: ir.Call, receiver: Value | None) -> Given:
+    values: list[Value] = []
+    keywords: dict[str, Value] = {}
+    for argument in form.arguments:
+        # Functions are run when it is known what they are called with.
+        value = (
+            Value(closure=argument.value)
+            if isinstance(argument.value, ir.Function)
+            else run.evaluate(argument.value)
+        )
+        if argument.keyword is not None:
+            keywords[argument.keyword] = value
+        elif argument.is_spread and value.fields and value.is_whole:
+            values += value.fields.values()
+        else:
+            values.append(value)
+    return Given(tuple(values), keywords, receiver)
+
+
+def _result(run: Run, site: Site) -> Value:
+    form, given = site.form, site.given
+    targets = run.context.targets.get((form.line, form.column))
+    if (
+        targets is None
+        and isinstance(form.callee, ir.Name)
+        and (own := run.env.get(form.callee.name))
+        and own.closure
+    ):
+        return run.machine.run_closure(run, own.closure, given.values)
+    if targets:
+        found = _project_result(run, site, targets)
+        if found is not None:
+            return found
+    if (constant := _constant(site)) is not None:
+        return constant
+    for sanitizer in run.models.sanitizers.find(site.names):
+        if sanitizer.undoes:
+            taken = given.chosen([*_places(given)])
+            raw = {
+                origin: each._replace(safe=frozenset()) for origin, each in joined(taken).all_taints().items()
+            }
+            return Value(raw, type_name=site.names[0])
+        if not sanitizer.validates:
+            taken = given.chosen([*_places(given)])
+            return Value(_sanitized(taken, site, sanitizer.kinds), type_name=site.names[0])
+    changed = call_container(site.name, given)
+    if changed is not None:
+        if changed.receiver is not None:
+            _write(run, site, "receiver", changed.receiver)
+        return changed.result
+    return _library_result(run, site)
+
+
+def _places(given: Given) -> Iterable[Selector]:
+    yield "*"
+    if given.receiver is not None:
+        yield "receiver"
+
+
+def _sanitized(values: Iterable[Value], site: Site, kinds: tuple[str, ...]) -> Taints:
+    found: Taints = NONE
+    for value in values:
+        if value is site.receiver and not value.taints:
+            continue
+        found = joined_taints(found, cleaned(value.all_taints(), kinds))
+    return found
+
+
+def _library_result(run: Run, site: Site) -> Value:
+    """What a function outside the project gives: as models say, else whatever it is given may come out again."""
+    given = site.given
+    propagators = run.models.propagators.find(site.names)
+    for row in propagators:
+        moved = joined(given.chosen(row.sources))
+        if row.target != "result" and moved.all_taints():
+            old = given.at(row.target) or EMPTY
+            added = (
+                Value(moved.all_taints())
+                if old.fields is not None
+                else put_together((old, Value(constant="…"), moved))
+            )
+            _write(run, site, row.target, join(old, added))
+    told = [row for row in propagators if row.target == "result"]
+    type_name = _result_type(run, site)
+    if told:
+        taken = [value for row in told for value in given.chosen(row.sources)]
+        return Value(joined(taken).all_taints(), type_name=type_name)
+    receiver = given.receiver
+    if site.name in _REPLACING and receiver is not None and given.values:
+        gone = given.values[0].constant
+        own = cleaned(receiver.all_taints(), harmless_without(gone) if isinstance(gone, str) else ())
+        return Value(joined_taints(own, joined(given.values[1:]).all_taints()))
+    if site.name in words("builds"):
+        before = [receiver] if receiver is not None and not receiver.type else []
+        parts = [*before, *given.values, *given.keywords.values()]
+        return Value(put_together(parts).taints, type_name=type_name)
+    taints: Taints = NONE
+    for value in (*given.values, *given.keywords.values()):
+        if value.closure is None:
+            taints = joined_taints(taints, value.all_taints())
+    doubt = MUCH if words_in(site.name) & words("checks") else 0 if site.form.is_new or propagators else 1
+    taints = doubted(taints, doubt) if doubt and taints else taints
+    if receiver is not None:
+        own = receiver.all_taints()
+        taints = joined_taints(taints, doubted(own, 2) if doubt == MUCH and own else own)
+    fields = given.keywords if site.form.is_new and given.keywords else None
+    return Value(taints, fields=fields, type_name=type_name)
+
+
+def _result_type(run: Run, site: Site) -> str:
+    for row in run.models.results.find(site.names):
+        return row.type
+    best = site.names[0] if site.names else ""
+    if best.startswith("?."):
+        return best
+    return best if len(best) < _MOST_NAME else ""
+
+
+def _constant(site: Site) -> Value | None:
+    receiver = site.receiver
+    if receiver is None or isinstance(receiver.constant, Unknown):
+        return None
+    found = call_on_constant(receiver.constant, site.name, [each.constant for each in site.given.values])
+    return None if isinstance(found, Unknown) else Value(constant=found)
+
+
+def _project_result(run: Run, site: Site, targets: Iterable[tuple[SymbolId, float]]) -> Value | None:
+    """What functions of the project give, joined; None where none of them can be read."""
+    results: list[Value] = []
+    for callee, confidence in targets:
+        summary = run.summaries(callee)
+        if summary is None or not summary.is_known:
+            continue
+        doubt = 0 if confidence >= _SURE else 1
+        arguments = Arguments(
+            callee, site.given, site.receiver, site.form.line, site.name, doubt, is_new=site.form.is_new
+        )
+        outcome = apply_summary(run, summary, arguments)
+        results.append(outcome.result)
+        for place, value in outcome.written.items():
+            _write(run, site, "receiver" if place < 0 else place, value)
+    return joined(results) if results else None
+
+
+def _write(run: Run, site: Site, selector: Selector, value: Value) -> None:
+    """Change what a call was given: its receiver or an argument."""
+    target: ir.Expression | None = None
+    if selector == "receiver":
+        target = site.form.callee.owner if isinstance(site.form.callee, ir.Member) else None
+    elif isinstance(selector, int) and selector < len(site.form.arguments):
+        target = site.form.arguments[selector].value
+    if isinstance(target, ir.Call) and isinstance(target.callee, ir.Member):
+        target = target.callee.owner  # `builder.append(a).append(b)`
+    if isinstance(target, ir.Name | ir.Member | ir.Index):
+        assign(run, target, value, line=site.form.line)
+
+
+def _run_closures(run: Run, site: Site) -> None:
+    """Run the functions a call is given: on elements of its receiver."""
+    closures = [
+        each.closure
+        for each in (*site.given.values, *site.given.keywords.values())
+        if each.closure is not None
+    ]
+    if not closures:
+        return
+    receiver = site.given.receiver
+    handed = receiver.part(None) if receiver is not None and receiver.all_taints() else EMPTY
+    for closure in closures:
+        if closure.body is not None:
+            values = (handed,) if handed.all_taints() else ()
+            run.machine.run_closure(run, closure, values)

@@ -1,0 +1,213 @@
+"""Sinks that data gets to, and weaknesses that a call or a setting shows by itself."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+from drift.flow import ir
+from drift.flow.findings import Finding, Hit, Place, finding_of
+from drift.flow.models import Given, holds, is_like
+from drift.flow.run import Run
+from drift.flow.values import Taints, Unknown, Value
+from drift.libraries import Check, Sink, kinds
+
+_WORD: Final = re.compile(r"[A-Z]{2,40}(?![a-z])|[A-Z]?[a-z]{1,40}")
+_SHELL_FLAGS: Final = frozenset({"-c", "/c", "/C", "-Command", "-command"})
+_EXPOSURE: Final = "secret-exposure"
+_MOST_PARTS: Final = 4
+
+
+@cache
+def words(name: str) -> frozenset[str]:
+    """A list of words.toml."""
+    text = files("drift.flow").joinpath("words.toml").read_text(encoding="utf-8")
+    return frozenset(tomllib.loads(text)[name])
+
+
+def words_in(name: str) -> frozenset[str]:
+    """The words of a name."""
+    return frozenset(each.lower() for each in _WORD.findall(name))
+
+
+def shown_name(names: Iterable[str], form: ir.Expression) -> str:
+    """What is called, as written."""
+    parts: list[str] = []
+    while isinstance(form, ir.Member | ir.Call | ir.Index) and len(parts) < _MOST_PARTS:
+        if isinstance(form, ir.Member):
+            parts.append(form.name)
+            form = form.owner
+        else:
+            form = form.callee if isinstance(form, ir.Call) else form.owner
+    if isinstance(form, ir.Name):
+        parts.append(form.name)
+    return ".".join(reversed(parts)) or next(iter(names), "")
+
+
+def check_sinks(run: Run, names: tuple[str, ...], given: Given, form: ir.Call) -> None:
+    """Tell of data that a call is given where it does harm."""
+    for sink in run.models.sinks.find(names):
+        if not holds(sink.when, given) or (
+            sink.unless is not None and holds(sink.unless, given) is not False
+        ):
+            continue
+        if sink.kind == _EXPOSURE:
+            _check_secrets(run, sink, form)
+            continue
+        for value in given.chosen(sink.arguments):
+            taints = _leading(value) if sink.first or sink.kind == "xss" else value.all_taints()
+            if taints:
+                _hit(run, sink, taints, line=form.line, name=shown_name(names, form.callee))
+
+
+def _leading(value: Value) -> Taints:
+    """Of a list the first, the program or the host; of a text whatever is in it."""
+    if value.fields is not None and value.is_whole:
+        flag = value.fields.get("1")
+        if flag is not None and flag.constant in _SHELL_FLAGS:  # `sh -c`: what follows is a script
+            return {origin: taint._replace(leads=True) for origin, taint in value.all_taints().items()}
+        first = value.fields.get("0")
+        return first.all_taints() if first is not None else {}
+    return value.all_taints()
+
+
+def _hit(run: Run, sink: Sink, taints: Taints, *, line: int, name: str) -> None:
+    for origin, taint in taints.items():
+        hit = Hit(
+            origin,
+            taint,
+            sink.kind,
+            sink.confidence,
+            run.file,
+            line,
+            name,
+            sink.built,
+            sink.first,
+            sink.whole,
+            run.unit,
+        )
+        settle(run, hit)
+
+
+def settle(run: Run, hit: Hit) -> None:
+    """Enter data of a source as a finding, data of a parameter as something callers decide."""
+    if hit.origin.function:
+        if hit.kind not in hit.taint.safe:
+            run.hits.append(hit)
+    elif hit.counts:
+        run.results.add(finding_of(hit))
+
+
+def check_assigned(run: Run, name: str, value: Value, line: int) -> None:
+    """Tell of data that is written where it does harm."""
+    taints = value.all_taints()
+    if taints:
+        for sink in run.models.assigned.find((name,)):
+            _hit(run, sink, taints, line=line, name=name.lstrip("?."))
+
+
+def check_return(run: Run, value: Value, line: int) -> None:
+    """Tell of data in what the handler of a route gives back."""
+    if not run.is_handler:
+        return
+    if value.fields is not None and value.is_whole and "0" in value.fields:
+        value = value.fields["0"]
+    elif value.fields is not None:
+        return
+    if value.taints:
+        for sink in run.models.sinks.find(("return.handler",)):
+            _hit(run, sink, value.taints, line=line, name="return")
+
+
+def _check_secrets(run: Run, sink: Sink, form: ir.Call) -> None:
+    for argument in form.arguments:
+        name = next(_secrets(argument.value), None)
+        if name is not None:
+            _add(
+                run,
+                sink.kind,
+                sink.confidence,
+                form.line,
+                name=f"{shown_name((), form.callee)}({name})",
+                label="",
+            )
+            return
+
+
+def _secrets(form: ir.Expression, depth: int = 0) -> Iterator[str]:
+    """Names of secrets in a text that is put together, or given as it is."""
+    if isinstance(form, ir.Name | ir.Member):
+        said = words_in(form.name)
+        joined = "".join(sorted(said & {"api", "private", "key"}, reverse=True))
+        if (said & words("secrets") or joined in {"privatekey", "keyapi"}) and not said & words(
+            "not_secrets"
+        ) - ({"key"} if joined else set()):
+            yield form.name
+    elif depth <= _MOST_PARTS:
+        for part in _put_in(form):
+            yield from _secrets(part, depth + 1)
+
+
+def _put_in(form: ir.Expression) -> tuple[ir.Expression, ...]:
+    if isinstance(form, ir.Text):
+        return form.parts
+    if isinstance(form, ir.Operation) and form.operator in {"+", ".", "%"}:
+        return form.left, form.right
+    if isinstance(form, ir.Items):
+        return form.items
+    if isinstance(form, ir.Call) and isinstance(form.callee, ir.Member) and form.callee.name == "format":
+        return tuple(each.value for each in form.arguments)
+    return ()
+
+
+def check_call(run: Run, names: tuple[str, ...], given: Given, form: ir.Call) -> None:
+    """Tell of a call that is a weakness by itself."""
+    for check in run.models.checks.find(names):
+        if holds(check.when, given) is not True:
+            continue
+        if check.unless is not None and holds(check.unless, given) is not False:
+            continue
+        # Without a word around that says what it is for, it is mentioned only.
+        level = check.confidence if _has_context(run, check) else "low"
+        _add(run, check.kind, level, form.line, name=shown_name(names, form.callee), label=check.label)
+
+
+def check_key(run: Run, key: str, value: Value, line: int) -> None:
+    """Tell of a setting that is a weakness by itself."""
+    for check in run.models.keys.get(key, ()):
+        shown: object = value.constant
+        if isinstance(shown, Unknown):
+            if not value.type:
+                continue
+            shown = value.type
+        if any(is_like(shown, each) for each in check.values) and _has_context(run, check):
+            _add(run, check.kind, check.confidence, line, name=f"{key} = {shown}", label=check.label)
+
+
+def _has_context(run: Run, check: Check) -> bool:
+    if not check.context:
+        return True
+    around = {word for name in (*run.words, run.name) for word in words_in(name)}
+    return any(word in around for word in check.context)
+
+
+def _add(run: Run, kind_name: str, confidence: str, line: int, *, name: str, label: str) -> None:
+    kind = kinds()[kind_name]
+    run.results.add(
+        Finding(
+            kind=kind,
+            severity=kind.severity,
+            confidence="high" if confidence == "high" else "medium" if confidence == "medium" else "low",
+            file=run.file,
+            line=line,
+            name=name,
+            path=(Place(run.file, line, f"{name}: {label or kind.title}"),),
+            source="",
+            function=run.unit,
+            reasons=(kind.doubt,),
+        )
+    )

@@ -1,0 +1,203 @@
+"""Follows data through a project: functions are run when what they do is asked for, each once for each of its states."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from drift.flow.calls import call
+from drift.flow.closures import parameter_values, run_closure, summary_of
+from drift.flow.evaluation import evaluate
+from drift.flow.execution import execute
+from drift.flow.findings import finding_of
+from drift.flow.ir import Function
+from drift.flow.program import FileContext, Program
+from drift.flow.run import Machine, Results, Run, Summary
+from drift.flow.values import EMPTY, NONE, Origin, Step, Taint, Value
+from drift.index import SymbolId, file_of_symbol, is_file
+
+MOST_UNITS: Final = 40_000  # functions that are run for one project
+_MOST_CALLS: Final = 24  # of functions one inside the other
+_MOST_AGAIN: Final = 3
+_MACHINE: Final = Machine(evaluate, call, run_closure)
+_UNSETTLED: Final = frozenset(
+    {"sql", "command", "code", "deserialization", "template", "ldap", "xpath", "nosql"}
+)
+
+
+class Engine:
+    """The running of all functions that matter, and what came out."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self.results = Results()
+        self._summaries: dict[int, Summary] = {}
+        self._running: list[int] = []
+        self._recursive: set[int] = set()
+        self._modules: dict[int, Mapping[str, Value]] = {}
+        self.units = 0
+        self.is_cut = False
+
+    def run_all(self, roots: Iterable[SymbolId]) -> None:
+        """Run functions, and whoever calls those that give back data of a source."""
+        queue = deque(dict.fromkeys(map(self._unit, roots)))
+        queued = set(queue)
+        rounds: dict[int, int] = {}
+        while queue:
+            unit = queue.popleft()
+            queued.discard(unit)
+            if rounds.get(unit, 0) >= _MOST_AGAIN:
+                continue
+            rounds[unit] = rounds.get(unit, 0) + 1
+            self._summaries.pop(unit, None)
+            summary = self.summary(SymbolId(unit))
+            wanted: set[SymbolId] = set()
+            if summary is not None and _gives_data(summary):
+                wanted.update(self._unit(each) for each in self._program.callers_of([SymbolId(unit)]))
+            for owner in self.results.changed:
+                wanted.update(self._methods(owner))
+            self.results.changed.clear()
+            for each in wanted - queued - {unit}:
+                state = self._program.files.get(file_of_symbol(each))
+                if state is not None and state.role != "test" and rounds.get(each, 0) < _MOST_AGAIN - 1:
+                    queue.append(each)
+                    queued.add(each)
+
+    def summary(self, symbol: SymbolId) -> Summary | None:
+        """What a function does; None where it cannot be read."""
+        known = self._summaries.get(symbol)
+        if known is not None:
+            return known
+        unit = self._unit(symbol)
+        if unit != symbol:
+            if unit in self._running or unit in self._summaries:
+                return self._summaries.get(symbol)
+            self.summary(SymbolId(unit))
+            return self._summaries.get(symbol)
+        if symbol in self._running:
+            self._recursive.add(symbol)
+            return Summary()
+        if len(self._running) >= _MOST_CALLS or self.units >= MOST_UNITS:
+            self.is_cut = self.is_cut or self.units >= MOST_UNITS
+            return None
+        self._running.append(symbol)
+        try:
+            found = self._run(symbol)
+            if symbol in self._recursive:
+                self._recursive.discard(symbol)
+                self._summaries[symbol] = found
+                found = self._run(symbol)
+        finally:
+            self._running.pop()
+        self._summaries[symbol] = found
+        return found
+
+    def unsettled(self) -> None:
+        """Enter sinks that a parameter gets to although nobody is known to call the function."""
+        open_units = [unit for unit, summary in self._summaries.items() if summary.hits and not is_file(unit)]
+        for unit in open_units:
+            state = self._program.files.get(file_of_symbol(unit))
+            if state is None or state.role == "test" or self._program.callers_of([SymbolId(unit)]):
+                continue
+            for hit in self._summaries[unit].hits:
+                if (
+                    hit.kind in _UNSETTLED
+                    and hit.origin.function == unit
+                    and hit.counts
+                    and hit.origin.trust == "unknown"
+                ):
+                    self.results.add(finding_of(hit))
+
+    def _unit(self, symbol: SymbolId) -> SymbolId:
+        context = self._program.context(file_of_symbol(symbol))
+        return context.unit_of(symbol) if context is not None else symbol
+
+    def _methods(self, owner: int) -> list[SymbolId]:
+        context = self._program.context(file_of_symbol(owner))
+        return [each.id for each in context.symbols.values() if each.parent_id == owner] if context else []
+
+    def _run(self, symbol: SymbolId) -> Summary:
+        self.units += 1
+        file = file_of_symbol(symbol)
+        context, source = self._program.context(file), self._program.source(file)
+        if context is None or source is None:
+            return Summary()
+        if is_file(symbol):
+            self._modules.pop(file, None)
+            self._module(file)
+            return Summary(is_known=True)
+        own = context.symbols.get(symbol)
+        function = source.function_at(own.start_byte, own.end_byte) if own is not None else None
+        if own is None or function is None:
+            return Summary()
+        if function.is_cut:
+            self.results.cut.add(symbol)
+        run = self._new_run(file, symbol, context)
+        first = function.parameters[0].name if function.parameters else ""
+        has_receiver = first in run.form.self_names or (
+            bool(first) and run.form.receiver_first and own.kind == "method"
+        )
+        run.env = parameter_values(run, function, unit=symbol, has_receiver=has_receiver)
+        if not has_receiver and run.owner:
+            self._add_self(run, function, symbol)
+        execute(run, function.body or ())
+        return summary_of(run, function, has_receiver=has_receiver)
+
+    def _add_self(self, run: Run, function: Function, symbol: SymbolId) -> None:
+        taint = Taint(Step(None, run.file, function.line, f"object of {function.name}", 1))
+        for name in run.form.self_names:
+            run.env.setdefault(name, Value({Origin(symbol, -1): taint}))
+
+    def _new_run(self, file: int, symbol: SymbolId, context: FileContext) -> Run:
+        state = self._program.files[file]
+        source = self._program.source(file)
+        assert source is not None
+        own = context.symbols.get(symbol)
+        owner = context.class_of(symbol)
+        return Run(
+            file=file,
+            unit=symbol,
+            context=context,
+            models=self._program.models(state.language),
+            form=source.form,
+            machine=_MACHINE,
+            results=self.results,
+            summaries=self.summary,
+            keep=self._keep,
+            outer=self._module(file) if not is_file(symbol) else {},
+            handlers=self._program.handlers,
+            owner=owner or 0,
+            is_handler=symbol in self._program.handlers,
+            name=own.qualname if own is not None else "",
+        )
+
+    def _keep(self, symbol: int, summary: Summary) -> None:
+        self._summaries[symbol] = summary
+
+    def _module(self, file: int) -> Mapping[str, Value]:
+        """What names mean that stand outside of functions in a file."""
+        known = self._modules.get(file)
+        if known is not None:
+            return known
+        self._modules[file] = {}  # of a file that asks for itself
+        context, source = self._program.context(file), self._program.source(file)
+        if context is None or source is None:
+            return {}
+        run = self._new_run(file, SymbolId(file << 16), context)
+        execute(run, source.outside())
+        if source.is_cut:
+            self.results.cut.add(file << 16)
+        found = {
+            name: value for name, value in run.env.items() if value is not EMPTY and value.closure is None
+        }
+        self._modules[file] = found
+        return found
+
+
+def _gives_data(summary: Summary) -> bool:
+    """Whether data of a source comes out of a function."""
+    given = summary.returns.all_taints() or NONE
+    if any(not origin.function for origin in given):
+        return True
+    return any(not origin.function for value in summary.effects.values() for origin in value.all_taints())

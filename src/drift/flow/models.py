@@ -1,0 +1,207 @@
+"""Rows of library models by the names they are about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Final, Generic, NamedTuple, TypeVar
+
+from drift.flow.values import Unknown, Value
+from drift.libraries import (
+    Check,
+    Condition,
+    Library,
+    Object,
+    Propagator,
+    Sanitizer,
+    Scalar,
+    Selector,
+    Sink,
+    Source,
+)
+
+Row = TypeVar("Row")
+_MOST_KNOWN: Final = 50_000
+_ROOTS: Final = frozenset({"php", "globalThis", "window", "global", "ruby", "java.lang"})
+
+
+def segments_of(name: str) -> tuple[str, ...]:
+    """The parts of a name from its end; whatever a language writes between them, and without roots everything has."""
+    plain = (
+        name.replace("::", ".").replace("\\", ".").replace("/", ".").replace("->", ".").removeprefix("node:")
+    )
+    parts = [
+        each
+        for each in plain.split(".")
+        if each and each not in {"__enter__", "__aenter__", "default", "promises"}
+    ]
+    while len(parts) > 1 and parts[0] in _ROOTS:
+        parts.pop(0)
+    return tuple(reversed(parts[-10:]))
+
+
+class Pattern(NamedTuple, Generic[Row]):
+    """A row and the name that it is about."""
+
+    segments: tuple[str, ...]
+    is_any: bool  # whatever stands before the name
+    row: Row
+
+
+class Names(Generic[Row]):
+    """Rows of one kind by the last part of their names."""
+
+    def __init__(self, rows: Iterable[tuple[str, Row]]) -> None:
+        self._by_last: dict[str, list[Pattern[Row]]] = {}
+        for name, row in rows:
+            segments = segments_of(name.removeprefix("*."))
+            self._by_last.setdefault(segments[0], []).append(Pattern(segments, name.startswith("*."), row))
+        self._known: dict[tuple[str, ...], tuple[Row, ...]] = {}
+
+    def words(self) -> Iterable[str]:
+        """The last parts of all names."""
+        return self._by_last.keys()
+
+    def find(self, names: tuple[str, ...]) -> tuple[Row, ...]:
+        """The rows about any of these names, those of whole names first."""
+        found = self._known.get(names)
+        if found is None:
+            if len(self._known) > _MOST_KNOWN:
+                self._known.clear()
+            found = self._known[names] = self._find(names)
+        return found
+
+    def _find(self, names: tuple[str, ...]) -> tuple[Row, ...]:
+        sure: dict[int, Row] = {}
+        others: dict[int, Row] = {}
+        for name in names:
+            segments = segments_of(name)
+            for pattern in self._by_last.get(segments[0], ()) if segments else ():
+                count = len(pattern.segments)
+                if pattern.is_any:
+                    if len(segments) > 1 and segments[:count] == pattern.segments:
+                        others[id(pattern.row)] = pattern.row
+                elif segments[:count] == pattern.segments and (count > 1 or len(segments) == 1):
+                    sure[id(pattern.row)] = pattern.row
+        return (*sure.values(), *(row for key, row in others.items() if key not in sure))
+
+
+class Models:
+    """What is known of the libraries a language's files use."""
+
+    def __init__(self, libraries: Iterable[Library]) -> None:
+        self.libraries = tuple(libraries)
+        each = self.libraries
+        self.sources: Names[Source] = Names(
+            (n, row) for one in each for row in one.sources for n in row.names
+        )
+        self.sinks: Names[Sink] = Names(
+            (n, row) for one in each for row in one.sinks for n in row.names if not row.assigned
+        )
+        self.assigned: Names[Sink] = Names(
+            (n, row) for one in each for row in one.sinks for n in row.names if row.assigned
+        )
+        self.sanitizers: Names[Sanitizer] = Names(
+            (n, row) for one in each for row in one.sanitizers for n in row.names
+        )
+        self.propagators: Names[Propagator] = Names(
+            (n, row) for one in each for row in one.propagators for n in row.names
+        )
+        self.results: Names[Object] = Names(
+            (n, row) for one in each for row in one.objects for n in row.results
+        )
+        self.checks: Names[Check] = Names((n, row) for one in each for row in one.checks for n in row.names)
+        self.keys: Mapping[str, list[Check]] = _by_key(each)
+        self.objects = tuple(row for one in each for row in one.objects)
+        self.parameter_types = {name: row.type for row in self.objects for name in row.parameter_names}
+        self.parameter_sources = tuple(
+            row
+            for one in each
+            for row in one.sources
+            if row.decorators or row.handler_parameters or row.types
+        )
+        self.decorated = {name: row for row in self.parameter_sources for name in row.decorators}
+        self.source_types = {name: row for row in self.parameter_sources for name in row.types}
+        self.handler_sources = tuple(row for row in self.parameter_sources if row.handler_parameters)
+
+
+def _by_key(libraries: Iterable[Library]) -> dict[str, list[Check]]:
+    found: dict[str, list[Check]] = {}
+    for library in libraries:
+        for row in library.checks:
+            for key in row.keys:
+                found.setdefault(key, []).append(row)
+    return found
+
+
+class Given(NamedTuple):
+    """What a call is given."""
+
+    values: tuple[Value, ...]  # by place
+    keywords: Mapping[str, Value]
+    receiver: Value | None
+
+    def at(self, selector: Selector) -> Value | None:
+        if isinstance(selector, int):
+            return self.values[selector] if selector < len(self.values) else None
+        if selector == "receiver":
+            return self.receiver
+        return self.keywords.get(selector)
+
+    def chosen(self, selectors: Iterable[Selector]) -> list[Value]:
+        """The arguments that are selected, each once."""
+        found: list[Value] = []
+        for selector in selectors:
+            if selector == "*":
+                found += [*self.values, *self.keywords.values()]
+            elif (value := self.at(selector)) is not None:
+                found.append(value)
+        return found
+
+    def option(self, selector: Selector) -> Value | None:
+        """A keyword, also as an entry of a table that is given."""
+        found = self.at(selector)
+        if found is None and isinstance(selector, str):
+            tables = [each.fields for each in self.values if each.fields]
+            found = next((each[selector] for each in tables if selector in each), None)
+        return found
+
+
+def holds(condition: Condition | None, given: Given) -> bool | None:
+    """Whether the constants a call is given are among those of a condition; None where one is not known."""
+    if condition is None:
+        return True
+    unsure = False
+    for selector, wanted in condition.items():
+        value = given.option(selector)
+        if value is None:
+            if None in wanted:
+                continue
+            return False
+        shown: object = value.constant
+        if isinstance(shown, Unknown):
+            if not value.type:
+                unsure = True
+                continue
+            shown = value.type
+        if not any(is_like(shown, each) for each in wanted):
+            return False
+    return None if unsure else True
+
+
+def is_like(value: object, wanted: Scalar) -> bool:
+    """Whether a constant is what a row asks for."""
+    if wanted is None or isinstance(wanted, bool):
+        return value is wanted or (isinstance(wanted, bool) and value == str(wanted).lower())
+    if isinstance(wanted, int):
+        return value == wanted and not isinstance(value, bool)
+    text = str(value).lower() if value is not None else ""
+    mark = wanted.lower()
+    if mark.startswith("<"):
+        return isinstance(value, int) and not isinstance(value, bool) and value < int(mark[1:])
+    if mark.startswith("*") and mark.endswith("*") and len(mark) > 1:
+        return mark.strip("*") in text
+    if mark.startswith("*") and len(mark) > 1:
+        return text.endswith(mark[1:])
+    if mark.endswith("*") and len(mark) > 1:
+        return text.startswith(mark[:-1])
+    return text == mark

@@ -1,0 +1,20 @@
+"""Values that sources give, and constants as keys."""
+
+from __future__ import annotations
+
+from drift.flow.run import Run
+from drift.flow.values import Origin, Step, Taint, Unknown, Value
+from drift.libraries import Source
+
+
+def source_value(run: Run, source: Source, line: int, type_name: str) -> Value:
+    """The value that a source gives."""
+    origin = Origin(0, run.unit, (), run.file, line, source.label, source.trust, source.kinds)
+    shown = type_name.rpartition("/")[2].lstrip("?.")
+    taint = Taint(Step(None, run.file, line, f"{source.label}: {shown}", 1))
+    return Value({origin: taint}, type_name=type_name)
+
+
+def key_of(constant: object) -> str | None:
+    """A constant as a key."""
+    return None if isinstance(constant, Unknown) or constant is None else str(constant)

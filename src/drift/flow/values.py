@@ -1,0 +1,251 @@
+"""What is known of a value: where it comes from, what it is made of, and whether it is a constant."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from drift.flow.ir import Constant, Function
+
+MOST_PATH: Final = 2  # fields and keys are told apart to this depth
+_MOST_FIELDS: Final = 60
+_MOST_TAINTS: Final = 24
+_MOST_STEPS: Final = 30
+_OPEN_HOST: Final = re.compile(r"(?:[a-z][a-z0-9+.-]{0,20}:)?(?://[^/?#]{0,200})?", re.IGNORECASE)
+
+
+MUCH: Final = 2  # doubt: something on the way looks like a check
+_MOST_TEXT: Final = 4_000
+
+
+class Unknown:
+    """The one value that says that a constant is not known."""
+
+    __slots__ = ()
+
+
+UNKNOWN: Final = Unknown()
+
+
+class Origin(NamedTuple):
+    """Where data comes from: a source, or a parameter of a function that is looked at on its own."""
+
+    function: int  # of a parameter; 0: a source
+    parameter: int = 0  # -1: the object of the method; of a source: the function it is read in
+    path: tuple[str, ...] = ()  # the part of the parameter
+    file: int = 0
+    line: int = 0
+    label: str = ""
+    trust: str = "remote"
+    kinds: tuple[str, ...] = ()
+
+
+class Step(NamedTuple):
+    """A place data comes by, and the one before."""
+
+    previous: Step | None
+    file: int
+    line: int
+    what: str
+    number: int
+
+
+class Taint(NamedTuple):
+    """How data of an origin got here."""
+
+    step: Step
+    safe: frozenset[str] = frozenset()  # the kinds it is harmless for
+    doubt: int = 0  # how much was assumed on the way: 0 nothing, 1 something, 2 much
+    is_built: bool = False  # it is part of a text put together
+    leads: bool = True  # it stands at the beginning of the text
+
+
+Taints = Mapping[Origin, Taint]
+NONE: Final[Taints] = {}
+
+
+class Value:
+    """A value; never changed once it is made."""
+
+    __slots__ = ("closure", "constant", "fields", "is_whole", "taints", "type")
+
+    def __init__(
+        self,
+        taints: Taints = NONE,
+        *,
+        constant: Constant | Unknown = UNKNOWN,
+        fields: Mapping[str, Value] | None = None,
+        is_whole: bool = False,
+        type_name: str = "",
+        closure: Function | None = None,
+    ) -> None:
+        self.taints = taints
+        self.constant = constant
+        self.fields = fields
+        self.is_whole = is_whole  # `fields` are all it has
+        self.type = type_name
+        self.closure = closure
+
+    def all_taints(self, depth: int = 0) -> Taints:
+        """Those of the value and of whatever is in it."""
+        if not self.fields or depth > MOST_PATH:
+            return self.taints
+        found = self.taints
+        for each in self.fields.values():
+            found = joined_taints(found, each.all_taints(depth + 1))
+        return found
+
+    def typed(self, type_name: str) -> Value:
+        return Value(
+            self.taints,
+            constant=self.constant,
+            fields=self.fields,
+            is_whole=self.is_whole,
+            type_name=type_name,
+            closure=self.closure,
+        )
+
+    def tainted(self, taints: Taints) -> Value:
+        """The same with other data in it."""
+        return Value(
+            taints,
+            constant=self.constant,
+            fields=self.fields,
+            is_whole=self.is_whole,
+            type_name=self.type,
+            closure=self.closure,
+        )
+
+    def part(self, key: str | None, type_name: str = "") -> Value:
+        """A field, or the element of a key; of no key one of them."""
+        if self.fields is not None:
+            if key is not None and (found := self.fields.get(key)) is not None:
+                return found
+            if key is None:
+                return joined([*self.fields.values(), Value(self.taints, type_name=type_name)])
+            if self.is_whole and "*" not in self.fields:
+                return Value(self.taints, type_name=type_name)
+            if (other := self.fields.get("*")) is not None:
+                return join(other, Value(_deeper(self.taints, key), type_name=type_name))
+        return Value(_deeper(self.taints, key), type_name=type_name)
+
+    def with_part(self, key: str | None, value: Value) -> Value:
+        """The same with another field or element; of no key, one of them may be it."""
+        fields = dict(self.fields or {})
+        place = "*" if key is None or len(fields) >= _MOST_FIELDS else key
+        fields[place] = join(fields[place], value) if place == "*" and place in fields else value
+        return Value(self.taints, fields=fields, is_whole=self.is_whole, type_name=self.type)
+
+
+EMPTY: Final = Value()
+
+
+def _deeper(taints: Taints, key: str | None) -> Taints:
+    """The taints of a part: of a parameter, those of that part of it."""
+    if key is None or not any(origin.function for origin in taints):
+        return taints
+    return {
+        origin._replace(path=(*origin.path, key))
+        if origin.function and len(origin.path) < MOST_PATH
+        else origin: taint
+        for origin, taint in taints.items()
+    }
+
+
+def joined_taints(left: Taints, right: Taints) -> Taints:
+    """The taints of either."""
+    if not right:
+        return left
+    if not left:
+        return right
+    found = dict(left)
+    for origin, taint in right.items():
+        known = found.get(origin)
+        if known is None:
+            if len(found) < _MOST_TAINTS:
+                found[origin] = taint
+        elif known is not taint:
+            nearer = known if (known.doubt, known.step.number) <= (taint.doubt, taint.step.number) else taint
+            found[origin] = nearer._replace(
+                safe=known.safe & taint.safe,
+                is_built=known.is_built or taint.is_built,
+                leads=known.leads or taint.leads,
+            )
+    return found
+
+
+def join(left: Value, right: Value) -> Value:
+    """What may be either."""
+    if left is right or right is EMPTY:
+        return left
+    constant = left.constant if _same(left.constant, right.constant) else UNKNOWN
+    fields: Mapping[str, Value] | None = None
+    if left.fields is not None or right.fields is not None:
+        mine, others = left.fields or {}, right.fields or {}
+        fields = {key: join(mine.get(key, EMPTY), others.get(key, EMPTY)) for key in {**mine, **others}}
+    return Value(
+        joined_taints(left.taints, right.taints),
+        constant=constant,
+        fields=fields,
+        is_whole=left.is_whole and right.is_whole,
+        type_name=left.type or right.type,
+        closure=left.closure or right.closure,
+    )
+
+
+def _same(left: object, right: object) -> bool:
+    return type(left) is type(right) and left == right
+
+
+def joined(values: Iterable[Value]) -> Value:
+    found = EMPTY
+    for each in values:
+        found = each if found is EMPTY else join(found, each)
+    return found
+
+
+def step_on(step: Step, file: int, line: int, what: str) -> Step:
+    """One place further; a way of too many places is told by its ends."""
+    if step.number >= _MOST_STEPS or (step.line == line and step.file == file and step.what == what):
+        return step
+    return Step(step, file, line, what, step.number + 1)
+
+
+def moved(taints: Taints, file: int, line: int, what: str) -> Taints:
+    return {
+        origin: each._replace(step=step_on(each.step, file, line, what)) for origin, each in taints.items()
+    }
+
+
+def cleaned(taints: Taints, kinds: Iterable[str]) -> Taints:
+    """Made harmless for some kinds."""
+    wanted = frozenset(kinds)
+    if "*" in wanted:
+        return NONE
+    return {origin: each._replace(safe=each.safe | wanted) for origin, each in taints.items()}
+
+
+def doubted(taints: Taints, doubt: int) -> Taints:
+    return {origin: each._replace(doubt=max(each.doubt, doubt)) for origin, each in taints.items()}
+
+
+def put_together(parts: Iterable[Value]) -> Value:
+    """A text of parts."""
+    found: Taints = NONE
+    written: str | None = ""  # what constant text stands before
+    whole: str | None = ""
+    for part in parts:
+        taints = part.all_taints()
+        constant = None if isinstance(part.constant, Unknown) else str(part.constant)
+        if taints:
+            leads = written is not None and _OPEN_HOST.fullmatch(written) is not None
+            built = {
+                origin: each._replace(is_built=True, leads=each.leads and leads)
+                for origin, each in taints.items()
+            }
+            found = joined_taints(found, built)
+        written = written + constant if written is not None and constant is not None else None
+        whole = whole + constant if whole is not None and constant is not None else None
+    return Value(found, constant=UNKNOWN if whole is None or len(whole) > _MOST_TEXT else whole)
