@@ -26,6 +26,7 @@ KINDS = {
     "concatenated", "formatted", "interpolated",  # texts put together
     "discard",  # a result that is left on purpose
     "lock", "resource",
+    "endless",  # a loop that nothing but its body ends
     "loop",
     "propagate",  # an error that is handed on
     "suppressed",  # errors that are switched off

@@ -37,7 +37,7 @@ _MARKS: Final = f"""
     ORDER BY decorators.symbol_id, decorators.position
 """
 _HANDLINGS: Final = f"""
-    SELECT handlings.symbol_id, handlings.line, handlings.kind, handlings.types, handlings.is_empty, handlings.traits,
+    SELECT handlings.symbol_id, handlings.line, handlings.end_line, handlings.kind, handlings.types, handlings.is_empty, handlings.traits,
         symbols.qualname, symbols.kind = 'module'
     {_WANTED} handlings ON handlings.symbol_id {_IN_FILE} JOIN symbols ON symbols.id = handlings.symbol_id
     ORDER BY handlings.symbol_id, handlings.position
@@ -85,8 +85,8 @@ _ROUTES: Final = """
     WHERE entry_points.kind = 'http' ORDER BY entry_points.symbol_id, entry_points.position
 """
 _PACKAGES: Final = f"""
-    SELECT DISTINCT wanted.value, imports.external_package {_WANTED} imports ON imports.symbol_id {_IN_FILE}
-    WHERE imports.external_package IS NOT NULL
+    SELECT DISTINCT wanted.value, coalesce(imports.external_package, imports.module)
+    {_WANTED} imports ON imports.symbol_id {_IN_FILE}
 """
 _NAMED_AT: Final = f"""
     SELECT wanted.value, calls.line, words.text {_WANTED} calls ON calls.id {_CALL_IN_FILE}
@@ -184,6 +184,7 @@ class Handled(NamedTuple):
 
     symbol_id: SymbolId
     line: int
+    end_line: int
     kind: str
     types: tuple[str, ...]
     is_empty: bool
@@ -300,20 +301,20 @@ class ProfileQueries:
 
     def handlings(self, files: Iterable[FileId]) -> list[Handled]:
         """Where errors are thrown, handled and checked."""
+        rows = self._selection.rows(_HANDLINGS, (as_list(files),))
         return [
             Handled(
                 symbol,
                 line,
+                end,
                 kind,
                 tuple(json.loads(types or "[]")),
                 bool(is_empty),
                 traits,
                 name,
-                bool(is_outside),
+                bool(is_file),
             )
-            for symbol, line, kind, types, is_empty, traits, name, is_outside in self._selection.rows(
-                _HANDLINGS, (as_list(files),)
-            )
+            for symbol, line, end, kind, types, is_empty, traits, name, is_file in rows
         ]
 
     def constructs(self, files: Iterable[FileId], kinds: Collection[str]) -> list[Stretch]:
@@ -348,7 +349,7 @@ class ProfileQueries:
         return list(map(RouteEntry._make, self._selection.rows(_ROUTES)))
 
     def packages_of(self, files: Iterable[FileId]) -> list[tuple[FileId, str]]:
-        """The packages from outside that each of these files imports."""
+        """What each of these files imports: packages, and modules of the project as written."""
         return [
             (FileId(file), package) for file, package in self._selection.rows(_PACKAGES, (as_list(files),))
         ]

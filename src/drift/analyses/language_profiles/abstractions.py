@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from drift.analyses.language_profiles.rows import AbstractionRow, ImplementerRow, LanguageData
+from drift.analyses.language_profiles.rows import AbstractionRow, LanguageData
 from drift.analyses.language_profiles.sources import Found, Sources, ranked
 from drift.index.ids import SymbolId, file_of_symbol
 from drift.index.profile_queries import Declared
@@ -19,7 +19,8 @@ from drift.languages.kinds import TYPE_KINDS
 _MOST_METHODS: Final = 8
 _MOST_IMPLEMENTERS: Final = 6
 
-_Implementers = Mapping[SymbolId, Sequence[ImplementerRow]]
+_Implementers = Mapping[SymbolId, Sequence[str]]
+"""Who keeps what a type promises, each with its place."""
 
 
 class _Words(NamedTuple):
@@ -99,37 +100,26 @@ def _satisfying(sources: Sources, every: list[Declared]) -> _Implementers:
         file = sources.files.get(file_of_symbol(overrider))
         if file is not None:
             kept[above, posixpath.dirname(file.path), qualname.rpartition(".")[0]].add(method)
+    found: dict[SymbolId, list[str]] = defaultdict(list)
     types = {
-        (posixpath.dirname(sources.path(one.id)), one.qualname): one.id
-        for one in sources.facts.of_kind(sources.ids, tuple(TYPE_KINDS))
+        (posixpath.dirname(sources.path(one.id)), one.qualname): one
+        for one in sources.facts.of_kind(sources.ids, tuple(TYPE_KINDS - {"interface"}))
     }
-    pairs = [
-        (above, types[folder, name])
-        for (above, folder, name), methods in kept.items()
-        if len(methods) == wanted[above] and (folder, name) in types
-    ]
-    return _grouped(sources, pairs)
+    for (above, folder, name), methods in kept.items():
+        below = types.get((folder, name))
+        if below is not None and len(methods) == wanted[above]:
+            found[above].append(f"{name} {sources.path(below.id)}:{below.line}")
+    return found
 
 
 def _naming(sources: Sources) -> _Implementers:
     """The types that name a trait: `impl Store for Memory`, `use LogsOrders;`."""
-    return _grouped(
-        sources,
-        [
-            (parent.target_id, parent.symbol_id)
-            for parent in sources.facts.parents(sources.ids)
-            if parent.target_id is not None and parent.kind in {"implements", "mixes"}
-        ],
-    )
-
-
-def _grouped(sources: Sources, pairs: list[tuple[SymbolId, SymbolId]]) -> _Implementers:
-    below = {one.id: one for one in sources.reader.symbols.many({below for _, below in pairs})}
-    found: dict[SymbolId, list[ImplementerRow]] = defaultdict(list)
-    for above, by in pairs:
-        one = below.get(by)
-        if one is not None and one.kind != "interface" and (one.role != "test" or sources.asked.with_tests):
-            found[above].append(ImplementerRow(one.qualname, one.path, one.line))
+    found: dict[SymbolId, list[str]] = defaultdict(list)
+    for parent in sources.facts.parents(sources.ids):
+        if parent.target_id is not None and parent.kind in {"implements", "mixes"}:
+            found[parent.target_id].append(
+                f"{parent.qualname} {sources.path(parent.symbol_id)}:{parent.line}"
+            )
     return found
 
 

@@ -1,7 +1,8 @@
 """Memory of C and C++: asked for and given back by hand, or held by something that does that.
 
 A `new` is said to be without a `delete` where neither the function nor the class around has one, it is not handed over at
-once (returned, given to a function or to a smart pointer), and so somebody else must own what a reader cannot see here.
+once (given to a function or to a smart pointer), the function gives back no pointer, and so somebody must own it whom a
+reader cannot see here.
 """
 
 from collections import Counter, defaultdict
@@ -69,12 +70,19 @@ def find_memory(sources: Sources) -> Found:
 def _news(sources: Sources, functions: set[int], released: set[str]) -> Iterator[MemoryRow]:
     handed = {(one.symbol_id, one.line) for one in sources.facts.constructs(sources.ids, ("handed_over",))}
     smart = _smart_lines(sources)
-    for one in sources.facts.constructs(sources.ids, ("allocate",)):
+    asked = sources.facts.constructs(sources.ids, ("allocate",))
+    giving = {
+        one.id
+        for one in sources.reader.symbols.many({one.symbol_id for one in asked})
+        if "*" in (one.return_text or "")
+    }
+    for one in asked:
         file = file_of_symbol(one.symbol_id)
         is_seen = (
             (one.symbol_id, one.line) in handed
             or one.line in smart[file]
             or one.symbol_id in functions
+            or one.symbol_id in giving
             or _is_released(one, released)
         )
         yield MemoryRow(

@@ -11,7 +11,7 @@ from typing import Final
 
 from drift.analyses.language_profiles.rows import ClassRow, HierarchyRow, LanguageData, TemplateRow
 from drift.analyses.language_profiles.sources import Found, Sources, ranked
-from drift.index.ids import SymbolId
+from drift.index.ids import SymbolId, file_of_symbol
 from drift.index.profile_queries import Declared, Parent
 from drift.kernel.text import plural, shorten
 
@@ -112,12 +112,18 @@ class CppClasses:
     @cached_property
     def releasing(self) -> set[SymbolId]:
         """The classes that give memory back by hand in a destructor of theirs, wherever that is written."""
+        by_name: dict[str, list[Declared]] = defaultdict(list)
+        for each in self.by_id.values():
+            by_name[each.symbol.name].append(each.symbol)
         found: set[SymbolId] = set()
-        names = {(each.symbol.name): each.symbol.id for each in self.by_id.values()}
         for one in self.sources.facts.constructs(self.sources.ids, ("release",)):
             owner, _, name = one.qualname.rpartition(".")
-            if name.startswith("~"):
-                found.add(names.get(owner.rpartition(".")[2], one.symbol_id))
+            if not name.startswith("~"):
+                continue
+            named = by_name[owner.rpartition(".")[2]]
+            near = [each for each in named if file_of_symbol(each.id) == file_of_symbol(one.symbol_id)]
+            # Classes of one name in several files: only the one beside the destructor is meant for sure.
+            found.update(each.id for each in (near or named) if len(near or named) == 1)
         return found
 
 
@@ -147,7 +153,8 @@ def find_classes(sources: Sources) -> Found:
 def _class_row(classes: CppClasses, one: CppClass, smart: frozenset[str]) -> ClassRow:
     fields = [each for each in one.members if each.kind == "field"]
     problem = classes.problem(one)
-    if problem is None and one.symbol.id in classes.releasing and not _says_copying(one):
+    above, _ = classes.above(one)
+    if problem is None and one.symbol.id in classes.releasing and not any(map(_says_copying, (one, *above))):
         problem = _RULE_OF_THREE
     return ClassRow(
         one.symbol.qualname,
@@ -216,7 +223,7 @@ def find_templates(sources: Sources) -> Found:
     special: dict[str, int] = defaultdict(int)
     for one in every:
         special[one.qualname] += is_special(one)
-    primary = [one for one in every if not is_special(one)]
+    primary = [one for one in every if not is_special(one) and not _is_definition(one)]
     users = sources.facts.users(one.id for one in primary)
     rows = [
         TemplateRow(
@@ -248,6 +255,11 @@ def is_special(one: Declared) -> bool:
     """Whether it is another template for certain arguments: `template <> class Stack<bool>`."""
     rest = one.signature[len(parameters_of(one.signature)) :]
     return f"{one.name}<" in rest.replace(f"{one.name} <", f"{one.name}<")
+
+
+def _is_definition(one: Declared) -> bool:
+    """Whether a member of a class template is defined outside of it: `template <typename T> void Stack<T>::push`."""
+    return f">::{one.name}" in one.signature.replace(" ", "")
 
 
 def parameters_of(signature: str) -> str:

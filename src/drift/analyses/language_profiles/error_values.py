@@ -1,12 +1,14 @@
 """Errors that are values, as in Go and Rust: results that nobody takes, panics, and how errors are made."""
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 from typing import Final
 
 from drift.analyses.language_profiles.rows import IssueRow
 from drift.analyses.language_profiles.sources import Sources
 from drift.index.ids import FileId, SymbolId, file_of_symbol
+from drift.index.profile_queries import DroppedResult
 from drift.kernel.text import shorten
 
 # A result that is an error, or ends in one: `error`, `(int, error)`, `Result<T>`.
@@ -21,6 +23,8 @@ _PANICKING: Final = {
 _TEXT_OF_ERROR: Final = re.compile(r"%[v+s].{0,200}\b[eE]rr\w{0,40}\)?$")
 _DERIVED: Final = re.compile(r"\bError\b")
 _WRAPS: Final = "%w"
+_MOST_ALIKE: Final = 10
+"""Of calls of one function whose result nobody takes: beyond that it is a habit, and told once."""
 _STARTED: Final = ("spawn", "resource")  # `go f()` and `defer f()` can take no result
 
 
@@ -38,16 +42,21 @@ def unchecked(sources: Sources) -> Iterator[tuple[SymbolId, IssueRow]]:
     started = {
         (file_of_symbol(one.symbol_id), one.line) for one in sources.facts.constructs(sources.ids, _STARTED)
     }
-    told: set[int] = set()
+    dropped: dict[int, DroppedResult] = {}  # a call that may lead to several is one place
     for one in sources.facts.dropped_results(sources.ids, returning=returning):
-        if not sources.has(one.caller_id) or not _is_error(one.return_text):
-            continue
-        # A call that may lead to several is one place.
-        if one.call_id in told or (file_of_symbol(one.caller_id), one.line) in started:
-            continue
-        told.add(one.call_id)
-        detail = f"{one.callee} returns {one.return_text}"
-        yield one.caller_id, IssueRow("unchecked", sources.path(one.caller_id), one.line, one.caller, detail)
+        is_started = (file_of_symbol(one.caller_id), one.line) in started
+        if sources.has(one.caller_id) and _is_error(one.return_text) and not is_started:
+            dropped.setdefault(one.call_id, one)
+    by_callee: dict[str, list[DroppedResult]] = defaultdict(list)
+    for one in dropped.values():
+        by_callee[one.callee].append(one)
+    for callee, calls in by_callee.items():
+        detail = f"{callee} returns {calls[0].return_text}"
+        shown = calls if len(calls) <= _MOST_ALIKE else calls[:1]
+        more = "" if len(calls) == len(shown) else f"; {len(calls) - 1} more of its calls take no result"
+        for one in shown:
+            path = sources.path(one.caller_id)
+            yield one.caller_id, IssueRow("unchecked", path, one.line, one.caller, detail + more)
 
 
 def discards(sources: Sources) -> Iterator[tuple[SymbolId, IssueRow]]:
@@ -58,6 +67,8 @@ def discards(sources: Sources) -> Iterator[tuple[SymbolId, IssueRow]]:
     for one in taken:
         called = _CALLED.match(one.detail or "")
         name = re.split(r"[.:]", called[0])[-1] if called else ""
+        if (one.detail or "").endswith("?"):  # handed on
+            continue
         if _is_error(returned.get((one.symbol_id, one.line, name))):
             told = shorten(one.detail or "", 80)
             yield (
@@ -121,11 +132,12 @@ def value_counts(sources: Sources) -> dict[str, int]:
     made = [one.detail or "" for one in formatted if (one.detail or "").startswith("fmt.Errorf")]
     variables = sources.facts.of_kind(sources.ids, ("variable",))
     methods = sources.facts.of_kind(sources.ids, ("method",))
+    wrapping = sources.facts.outside_calls(sources.profile.words["wrapping"])
     asked = [
         one for one in sources.facts.outside_calls(("errors.Is", "errors.As")) if sources.has(one.caller_id)
     ]
     return {
-        "wrapped": sum(_WRAPS in text for text in made),
+        "wrapped": sum(_WRAPS in text for text in made) + sum(sources.has(one.caller_id) for one in wrapping),
         "formatted": len(made),
         "sentinels": sum(
             "errors.New(" in one.signature or "fmt.Errorf(" in one.signature for one in variables

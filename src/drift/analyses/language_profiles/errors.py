@@ -46,6 +46,8 @@ _LOOKED_AT: Final = (
     | HandlingTrait.USES_ERROR
 )
 _EVENT: Final = "EventArgs"
+_ALWAYS: Final = frozenset({"throws", "handlers", "checks"})
+_IMMEDIATE: Final = "<immediate function>"  # is meant to run beside
 
 
 def find_errors(sources: Sources) -> Found:
@@ -79,7 +81,7 @@ def _key(row: IssueRow) -> Key:
 def _counts(handlings: list[Handled]) -> dict[str, int]:
     kinds = Counter(one.kind for one in handlings)
     handlers = [one for one in handlings if one.kind == "catch"]
-    return {
+    every = {
         "tryBlocks": kinds["try"],
         "throws": kinds["throw"],
         "handlers": len(handlers),
@@ -90,6 +92,7 @@ def _counts(handlings: list[Handled]) -> dict[str, int]:
         "rethrown": sum(bool(one.traits & HandlingTrait.RETHROWS) for one in handlers),
         "replaced": sum(bool(one.traits & HandlingTrait.THROWS_OTHER) for one in handlers),
     }
+    return {name: count for name, count in every.items() if count or name in _ALWAYS}
 
 
 def _found(sources: Sources, rule: str, handlings: list[Handled]) -> Iterator[IssueRow]:
@@ -128,8 +131,8 @@ def _loses_cause(_sources: Sources, one: Handled) -> bool:
 
 
 def _is_empty_check(_sources: Sources, one: Handled) -> bool:
-    # A check that passes on, logs, returns or names the error handles it.
-    return one.kind == "check" and not one.traits
+    # One that passes on, logs, returns or names the error handles it; a line between the braces does something else.
+    return one.kind == "check" and not one.traits and one.end_line <= one.line + 1
 
 
 def _suppressed(sources: Sources) -> Iterator[IssueRow]:
@@ -155,7 +158,7 @@ def _async_void(sources: Sources) -> Iterator[IssueRow]:
 def _floating(sources: Sources) -> Iterator[IssueRow]:
     told: set[int] = set()
     for one in sources.facts.dropped_results(sources.ids, modifier="async"):
-        if sources.has(one.caller_id) and one.call_id not in told:
+        if sources.has(one.caller_id) and one.call_id not in told and not one.callee.endswith(_IMMEDIATE):
             told.add(one.call_id)
             path = sources.path(one.caller_id)
             yield IssueRow("floating-promise", path, one.line, one.caller, f"{one.callee} is asynchronous")

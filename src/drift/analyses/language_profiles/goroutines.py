@@ -3,7 +3,7 @@
 A panic that nobody recovers ends the whole program. `hasRecover` asks for a call of `recover` between the lines of the
 function that runs, or in a function that this defers; `hasCancel` for a context that is asked whether it is done, a
 WaitGroup, or a channel that it is given, sends to or receives from. One that runs through and ends needs nothing of it: it is an
-issue where there is a loop.
+issue where there is a loop without a condition.
 """
 
 from collections import defaultdict
@@ -91,7 +91,9 @@ def _facts(sources: Sources, runs: list[_Runs]) -> _Facts:
     for function, line, name in sources.facts.inner_calls(functions):
         calls[function].append((line, name))
     stretches: dict[FileId, list[Stretch]] = defaultdict(list)
-    for one in sources.facts.constructs(sorted({run.file for run in runs}), ("channel", "loop", "resource")):
+    for one in sources.facts.constructs(
+        sorted({run.file for run in runs}), ("channel", "endless", "resource")
+    ):
         stretches[file_of_symbol(one.symbol_id)].append(one)
     leads: dict[SymbolId, list[Lead]] = defaultdict(list)
     for lead in sources.facts.leads(functions):
@@ -108,7 +110,7 @@ def _row(sources: Sources, one: Stretch, run: _Runs | None, facts: _Facts) -> Go
     channels = len(facts.within(run, "channel"))
     has_recover = not _RECOVER.isdisjoint(names) or _defers_recover(sources, run, facts)
     has_cancel = bool(channels) or run.is_given_channel or _is_cancelled(sources, names)
-    is_endless = not has_cancel and bool(facts.within(run, "loop"))
+    is_endless = not has_cancel and bool(facts.within(run, "endless"))
     issues = ((_NO_RECOVER,) if not has_recover else ()) + ((_NO_END,) if is_endless else ())
     return GoroutineRow(text, one.qualname, *place, has_recover, has_cancel, channels, issues)
 

@@ -87,24 +87,15 @@ class HookUseRow:
 
 
 @dataclass(frozen=True, slots=True)
-class ImplementerRow:
-    """A type that implements or uses another."""
-
-    type: str
-    file: str
-    line: int
-
-
-@dataclass(frozen=True, slots=True)
 class AbstractionRow:
-    """An interface or trait, its methods, and who implements it; `implementers` shows the first, `count` is of all."""
+    """An interface or trait, its methods, and who implements it: `count` in all, the first with their places."""
 
     name: str
     file: str
     line: int
     methods: tuple[str, ...]
     count: int
-    implementers: tuple[ImplementerRow, ...]
+    implementers: tuple[str, ...]
     note: str | None = None
 
 

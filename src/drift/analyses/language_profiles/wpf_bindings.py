@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from drift.analyses.language_profiles.rows import BindingRow, CommandRow, LanguageData, ViewModelRow
 from drift.analyses.language_profiles.sources import Found, Sources, ranked
-from drift.analyses.language_profiles.wpf_contexts import BY_NAME, Context, View, Views
+from drift.analyses.language_profiles.wpf_contexts import GUESSED, Context, View, Views
 from drift.analyses.language_profiles.wpf_types import BoundType
 from drift.index.ids import SymbolId, file_of_symbol
 from drift.index.markup_queries import MarkupBindingRecord
@@ -58,8 +58,10 @@ def _judged(views: Views, view: View, tie: MarkupBindingRecord) -> Bound:
     linked = [view.linked.get((tie.line, name)) for name in members]
     first = None if linked[0] is None else views.symbol(linked[0])
     owner = context.type
+    if all(linked):
+        return Bound(view, tie, context, "found", None, first, owner)
     if owner is None:
-        return Bound(view, tie, context, "found" if all(linked) else "unknown", context.how, first)
+        return Bound(view, tie, context, "unknown", context.how, first)
     for name in members:
         if owner is None:
             return Bound(
@@ -67,21 +69,28 @@ def _judged(views: Views, view: View, tie: MarkupBindingRecord) -> Bound:
             )
         member = owner.members.get(name)
         if member is None:
-            return _without(Bound(view, tie, context, "missing", None, first, owner), name)
+            return _without(views, Bound(view, tie, context, "missing", None, first, owner), name)
         first = first or member
         owner = views.types.of_member(owner, name)
     return Bound(view, tie, context, "found", None, first, context.type)
 
 
-def _without(bound: Bound, name: str) -> Bound:
-    """A member that its type does not have, as far as that can be told."""
+def _without(views: Views, bound: Bound, name: str) -> Bound:
+    """A member that its type does not have, as far as that can be told: what is shown may be of a type below it."""
     owner = bound.owner
-    if owner is not None and owner.silent_parents:
-        reason = f"{owner.name} has no {name}; {', '.join(owner.silent_parents)} above it is from outside the project"
-        return bound._replace(status="unknown", reason=reason)
-    told = f"{owner.name if owner else 'it'} has no {name}"
-    if bound.context.how == BY_NAME:
-        return bound._replace(status="unknown", reason=f"{told}, which is its context {BY_NAME}")
+    below = views.types.below_with(owner, name) if owner is not None else None
+    if owner is None or below is not None:
+        reason = None if below is None else f"in {below.name}, which descends from it"
+        member = None if below is None else below.members[name]
+        return bound._replace(status="found", reason=reason, member=bound.member or member)
+    told = f"{owner.name} has no {name}"
+    if owner.silent_parents:
+        told += f"; {', '.join(owner.silent_parents)} above it is from outside the project"
+        return bound._replace(status="unknown", reason=told)
+    if bound.context.how in GUESSED:
+        return bound._replace(
+            status="unknown", reason=f"{told}, which is its context only as guessed: {bound.context.how}"
+        )
     return bound._replace(reason=told)
 
 
@@ -116,26 +125,37 @@ def find_bindings(sources: Sources) -> Found:
 def find_commands(sources: Sources) -> Found:
     """Commands that views bind, and those of view models that none binds."""
     views = Views(sources)
+    ties = list(bound_ties(views))
     bound: dict[SymbolId, list[Bound]] = defaultdict(list)
-    rows: list[CommandRow] = []
-    for one in bound_ties(views):
+    open_ties: dict[str, list[Bound]] = defaultdict(list)  # that may lead to any command of the name
+    for one in ties:
         if one.member is not None:
             bound[one.member.id].append(one)
-        if one.tie.kind == "command" and (one.member is None or one.status == "missing"):
-            context = one.context.type.name if one.context.type else None
-            rows.append(CommandRow(one.tie.path or "", one.status, one.view.path, one.tie.line, context, ()))
-    for model in _models(sources, views):
-        for name, member in model.members.items():
-            if views.types.is_command(name, member):
-                uses = bound.get(member.id, [])
-                places = tuple(f"{use.view.path}:{use.tie.line}" for use in uses[:_MOST_PLACES])
-                status = "bound" if uses else "unbound"
-                rows.append(CommandRow(name, status, member.path, member.line, model.name, places))
+        elif one.status == "unknown":
+            open_ties[path_members(one.tie.path or "")[-1]].append(one)
+    rows = [
+        CommandRow(
+            one.tie.path or "",
+            one.status,
+            one.view.path,
+            one.tie.line,
+            one.context.type.name if one.context.type else None,
+            (),
+        )
+        for one in ties
+        if one.tie.kind == "command" and one.member is None
+    ]
+    for (symbol, name), member in _declared_commands(sources, views).items():
+        uses = bound.get(symbol) or open_ties.get(name, [])
+        status = "bound" if symbol in bound else "unknown" if uses else "unbound"
+        places = tuple(f"{use.view.path}:{use.tie.line}" for use in uses[:_MOST_PLACES])
+        owner = member.qualname.rpartition(".")[0]
+        rows.append(CommandRow(name, status, member.path, member.line, owner, places))
     rows = list(dict.fromkeys(rows))
     counts = Counter(row.status for row in rows)
     told = (
-        f"{plural(counts['bound'] + counts['unbound'], 'command')} of view models, {counts['unbound']} that no view is seen to bind; "
-        f"{counts['missing']} bindings lead nowhere, {counts['unknown']} are not known"
+        f"{plural(len(rows), 'command')}: {counts['bound']} bound, {counts['unbound']} that no view is seen to bind, "
+        f"{counts['missing']} that are bound and missing, {counts['unknown']} not known"
     )
     return Found(
         told,
@@ -144,13 +164,23 @@ def find_commands(sources: Sources) -> Found:
     )
 
 
+def _declared_commands(sources: Sources, views: Views) -> dict[tuple[SymbolId, str], SymbolRecord]:
+    """The commands of view models, each once where it is declared; a field that holds one is not bound itself."""
+    return {
+        (member.id, name): member
+        for model in _models(sources, views)
+        for name, member in model.members.items()
+        if views.types.is_command(name, member) and (member.kind == "property" or name != member.name)
+    }
+
+
 def find_view_models(sources: Sources) -> Found:
     """View models, those first whose bound properties change without a word."""
     views = Views(sources)
     shown_by: dict[str, set[str]] = defaultdict(set)
     bound: dict[SymbolId, Bound] = {}
     for one in bound_ties(views):
-        if one.context.type is not None and one.context.how != BY_NAME:
+        if one.context.type is not None and one.context.how not in GUESSED:
             shown_by[one.context.type.name].add(one.view.symbol.name)
         if one.member is not None:
             bound[one.member.id] = one

@@ -1,8 +1,9 @@
 """Views and what they show: the type of each view's context, by markup, by code, or by name alone.
 
 Asked in this order: what markup says (`x:DataType`, `d:DataContext`, `<Window.DataContext>`); what the code behind sets, as
-far as linking followed bindings of the view to members of a class; a parameter of its constructor that is called a view
-model; a view model that its code makes; and the naming convention, `MainView` and `MainViewModel`, which is said as such.
+far as linking followed bindings of the view to members of a class. The others are guesses, and said as such: a parameter of
+its constructor that is called a view model; a view model that its code makes; and the naming convention, `MainView` and
+`MainViewModel`.
 """
 
 from collections import Counter
@@ -17,8 +18,13 @@ from drift.index.markup_queries import MarkupBindingRecord
 from drift.index.records import SymbolRecord
 from drift.kernel.text import plural
 from drift.languages.xaml.markup import path_members
+from drift.languages.xaml.vocabulary import CONTEXT_TYPES
 
 BY_NAME: Final = "by its name alone"
+_GIVEN: Final = "its constructor is given one, which it may set"
+_MADE: Final = "its code makes one, which it may set"
+GUESSED: Final = frozenset({BY_NAME, _GIVEN, _MADE})
+_NO_VIEWS: Final = frozenset({"Application", "ResourceDictionary", "Shell"})
 _TIED: Final = frozenset({"binding", "command", "context"})
 _NO_CONTEXT: Final = "neither markup nor the code behind says it, and no class is called like it"
 
@@ -72,16 +78,9 @@ class Views:
         return {view.file: self._context(view) for view in self.every}
 
     def _context(self, view: View) -> Context:
-        said = next(
-            (tie.path for tie in view.ties if tie.kind == "context" and tie.path and tie.context is None),
-            None,
+        return (
+            self._by_links(view) or self._by_constructor(view) or self._by_making(view) or self._by_name(view)
         )
-        by_code = self._by_links(view) or self._by_constructor(view) or self._by_making(view)
-        if by_code is not None:
-            return by_code
-        if said is not None and not any(tie.context is None and tie.kind == "binding" for tie in view.ties):
-            return Context(self.types.named(said), "markup says it", said)
-        return self._by_name(view)
 
     def _by_links(self, view: View) -> Context | None:
         """The class whose members linking found for bindings whose context code alone says."""
@@ -106,22 +105,25 @@ class Views:
         return [one for one in named if one.kind == "class" and one.language == "csharp"]
 
     def _by_constructor(self, view: View) -> Context | None:
-        for part in self._parts(view):
-            for member in self._reader.symbols.members(part.id):
-                for parameter in member.parameters if member.kind == "constructor" else ():
-                    found = self._model(parameter.type_text or "")
-                    if found is not None:
-                        return Context(found, "its constructor is given it")
-        return None
+        members = [one for part in self._parts(view) for one in self._reader.symbols.members(part.id)]
+        given = [
+            found
+            for one in members
+            if one.kind == "constructor"
+            for parameter in one.parameters
+            if (found := self._model(parameter.type_text or "")) is not None
+        ]
+        return Context(given[0], _GIVEN) if len(given) == 1 else None
 
     def _by_making(self, view: View) -> Context | None:
-        for part in self._parts(view):
-            members = [part, *self._reader.symbols.members(part.id)]
-            for call in (call for member in members for call in self._reader.calls.calls_of(member.id)):
-                found = self._model(call.text) if call.kind == "new" else None
-                if found is not None:
-                    return Context(found, "its code makes it")
-        return None
+        holders = [
+            each.id for part in self._parts(view) for each in (part, *self._reader.symbols.members(part.id))
+        ]
+        calls = [
+            call for holder in holders for call in self._reader.calls.calls_of(holder) if call.kind == "new"
+        ]
+        made = {found.name: found for call in calls if (found := self._model(call.text)) is not None}
+        return Context(next(iter(made.values())), _MADE) if len(made) == 1 else None
 
     def _model(self, text: str) -> BoundType | None:
         endings = tuple(self._sources.profile.words["view_model_endings"][:2])
@@ -172,28 +174,35 @@ def find_contexts(sources: Sources) -> Found:
     views = Views(sources)
     rows = []
     for view in views.every:
-        if view.symbol.kind != "class":
+        if view.symbol.kind != "class" or _root(view) in _NO_VIEWS:
             continue
         shown = _shown(views, view)
         at = shown.type.place if shown.type is not None else None
         name = shown.type.name if shown.type is not None else shown.text
         rows.append(ContextRow(view.symbol.qualname, view.path, view.symbol.line, name, shown.how, at))
     known = sum(row.context is not None for row in rows)
-    counts = {"views": len(rows), "known": known, "byNameAlone": sum(row.how == BY_NAME for row in rows)}
-    told = f"{plural(len(rows), 'view')}: the context of {known} is known, of {counts['byNameAlone']} by name alone"
+    guessed = sum(row.how in GUESSED for row in rows)
+    counts = {"views": len(rows), "known": known - guessed, "guessed": guessed, "unknown": len(rows) - known}
+    told = (
+        f"{plural(len(rows), 'view')}: the context of {known - guessed} is known, of {guessed} guessed, "
+        f"of {len(rows) - known} not known"
+    )
     return Found(
         told,
-        ranked(rows, lambda row: (row.context is not None, row.how == BY_NAME, row.file, row.line, row.view)),
+        ranked(
+            rows, lambda row: (row.context is not None, row.how not in GUESSED, row.file, row.line, row.view)
+        ),
         lambda page: LanguageData(counts=counts, contexts=page),
     )
 
 
 def _shown(views: Views, view: View) -> Context:
     """What markup says of the root counts before what the code is seen to do."""
+    root = _root(view)
     for tie in view.ties:
-        is_root = tie.kind == "context" and tie.line <= view.symbol.line + 1 and tie.context is None
-        is_set = tie.kind == "context" and tie.property == "DataContext" and tie.element == _root(view)
-        if (is_root or is_set) and tie.path:
+        # The name of a type has a prefix; without one it is the path of a binding.
+        is_type = tie.property in CONTEXT_TYPES or ":" in (tie.path or "")
+        if tie.kind == "context" and tie.element == root and tie.context is None and is_type and tie.path:
             return Context(views.types.named(tie.path), "markup says it", tie.path)
     return views.contexts[view.file]
 

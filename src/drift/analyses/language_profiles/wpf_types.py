@@ -14,6 +14,7 @@ _CLASSES: Final = frozenset({"class", "struct", "interface"})
 _MEMBERS: Final = frozenset({"property", "field", "method"})
 _GENERIC: Final = re.compile(r"<([\w.<>,? ]{1,200})>\s*(?:\?|$)")
 _MOST_ABOVE: Final = 50
+_MOST_BELOW: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +120,19 @@ class BoundTypes:
             text = self.type_text(member)
             found = self.named(element_of(text) if is_item and name == path.rpartition(".")[2] else text)
         return found
+
+    def below_with(self, owner: BoundType, name: str) -> BoundType | None:
+        """A class below this one that has the member."""
+        level, seen = [owner.symbol.id], {owner.symbol.id}
+        while level and len(seen) < _MOST_BELOW:
+            for child in self._reader.symbols.derived(level.pop(0)):
+                found = self.named(child.name) if child.id not in seen else None
+                if found is not None and name in found.members:
+                    return found
+                if child.id not in seen:
+                    seen.add(child.id)
+                    level.append(child.id)
+        return None
 
     def type_text(self, member: SymbolRecord) -> str:
         """The type of a member as written."""

@@ -24,8 +24,11 @@ CLASSES: Final = ("Classes", "StyleClass", "class")
 """What elements are styled by, in Avalonia and MAUI."""
 CONTEXTS: Final = frozenset({"BindingContext", "DataContext"})
 CONTEXT_TYPES: Final = ("d:DataContext", "x:DataType", "DataType")
-ITEM_PARTS: Final = ("Template", "Column")
+TEMPLATE: Final = "Template"
 """How elements end whose bindings are of an item of the list that they show."""
+COLUMN: Final = "Column"
+COLUMN_BINDING: Final = "Binding"
+"""How elements and their attributes end that are of an item, too: `DataGridTextColumn.Binding`, but not its header."""
 STYLES: Final = frozenset({"ControlTemplate", "ControlTheme", "ItemsPanelTemplate", "Style"})
 """Elements whose bindings are of whatever they are applied to."""
 NOT_SAID: Final = "?"

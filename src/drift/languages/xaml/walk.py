@@ -16,15 +16,17 @@ from drift.languages.xaml.ties import element_of, tie_of
 from drift.languages.xaml.vocabulary import (
     BINDINGS,
     CODE_NAMESPACES,
+    COLUMN,
+    COLUMN_BINDING,
     CONTEXT_TYPES,
     CONTEXTS,
     EVENT_ENDINGS,
-    ITEM_PARTS,
     NO_EVENT_BEGINNINGS,
     NO_EVENTS,
     NOT_SAID,
     RESOURCES,
     STYLES,
+    TEMPLATE,
     TEXT_ATTRIBUTES,
     TRUTHS,
     TYPE_NAMES,
@@ -192,15 +194,16 @@ class XamlWalk:
         self.ties.append(MarkupBinding(self.scope, self.text.line_of(place), *told))
 
     def _enter_template(self, name: str) -> None:
-        """What is shown in a template, or for a column, has one of the items around it for context."""
+        """What is shown in a template has one of the items around it for context."""
         local = name.rpartition(":")[2]
-        if "." in name or not (local in STYLES or local.endswith(ITEM_PARTS)):
+        if "." in name or not (local in STYLES or local.endswith(TEMPLATE)):
             return
+        self._context, self._said = (None, NOT_SAID) if local in STYLES else self._item()
+
+    def _item(self) -> tuple[Expression, str]:
+        """One of the items that the nearest list shows."""
         holder = next((each for each in reversed(self._open[:-1]) if each.items is not None), None)
-        if holder is None or local in STYLES:
-            self._context, self._said = None, NOT_SAID
-        else:
-            self._context, self._said = ("item", holder.items), holder.items_said
+        return (None, NOT_SAID) if holder is None else (("item", holder.items), holder.items_said)
 
     def _bound(self, value: str, form: str) -> tuple[Expression, str]:
         """What a binding as the value of an attribute leads to, and its type as a path from what is said."""
@@ -257,6 +260,8 @@ class XamlWalk:
         inside = self._context, self._said
         if attribute in CONTEXTS:  # what makes the context stands in the one around it
             self._context, self._said = element.context, element.said
+        elif attribute.endswith(COLUMN_BINDING) and element.name.endswith(COLUMN):
+            self._context, self._said = self._item()
         for extension in read_extensions(value):
             self._read_extension(extension, place)
             tied = (element.name, attribute)
