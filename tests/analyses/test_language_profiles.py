@@ -21,12 +21,16 @@ def reader(tmp_path_factory):
     shutil.copytree(PROJECT, root)
     scan(root, ScanOptions(jobs=0))
     with IndexReader(StateDir(root).index_db) as opened:
-        yield opened
+        yield opened, root
+
+
+def find(reader, language, action, **asked):
+    return find_in_language(*reader, language=language, action=action, asked=Asked(**asked))
 
 
 def ask(reader, language, action, **asked):
     """The data of the whole answer, and its summary."""
-    found = find_in_language(reader, language, action, Asked(**asked))
+    found = find(reader, language, action, **asked)
     order = found.rows.usual()
     return found.data(tuple(sorted(found.rows.rows, key=order.key))), found.summary
 
@@ -44,7 +48,7 @@ def test_every_action_of_every_language_answers_with_rows_that_have_a_place_and_
     reader, language
 ):
     for action in actions_of(language):
-        found = find_in_language(reader, language, action, Asked())
+        found = find(reader, language, action)
         keys = [found.rows.usual().key(row) for row in found.rows.rows]
 
         assert found.summary
@@ -98,16 +102,17 @@ def test_what_stands_before_a_route_is_told_without_what_makes_it(reader):
 @pytest.mark.parametrize(
     ("language", "issues"),
     [
-        ("typescript", ["swallowed 23", "floating-promise 28"]),
-        ("python", ["swallowed 30", "swallowed 34"]),
-        ("java", ["swallowed 23", "broad 15"]),
-        ("php", ["swallowed 25", "suppressed 22"]),
-        ("go", ["empty-check 70", "unchecked 66", "discarded 65", "discarded 79"]),
-        ("rust", ["discarded 31", "panic 47", "unwrap 30", "expect 39"]),  # and none of the tests in the file
-        ("csharp", ["async-void 35", "throw-caught 40"]),
+        ("typescript", ["no-try-catch 22", "swallowed-error 23", "unhandled-async 28"]),
+        ("python", ["no-try-catch 13", "swallowed-error 30", "swallowed-error 34"]),
+        ("java", ["default-returned 15", "swallowed-error 23"]),
+        ("php", ["no-try-catch 27", "swallowed-error 25", "suppressed 22"]),
+        ("go", ["ignored-error 79", "ignored-error 65", "ignored-error 66"]),
+        # And none of the tests in the file.
+        ("rust", ["ignored-error 31", "no-try-catch 47", "panic 47", "unwrap 30", "unwrap 39"]),
+        ("csharp", ["async-void 35", "throw-ex 40"]),
     ],
 )
-def test_the_rules_of_a_language_find_what_hides_errors(reader, language, issues):
+def test_places_that_lose_errors_are_told_as_error_handling_has_them(reader, language, issues):
     data, _ = ask(reader, language, "errors")
 
     assert [f"{row.rule} {row.line}" for row in data.issues] == issues
@@ -282,3 +287,26 @@ def test_view_models_that_are_set_without_a_word_come_first(reader):
         ("DetailViewModel", None, ("Name",)),
         ("MainViewModel", "INotifyPropertyChanged", ()),
     ]
+
+
+def test_another_error_without_the_first_is_a_lost_cause(tmp_path):
+    (tmp_path / "A.java").write_text(
+        "class A { void f() { try { g(); } catch (X e) { throw new Y(); } }\n"
+        "void g() { try { f(); } catch (X e) { throw new Y(e); } } }\n"
+    )
+    (tmp_path / "orders.py").write_text(
+        "from django.db import models\n\n\nclass Order(models.Model):\n    pass\n\n\n"
+        "def paid():\n    return Order.objects.filter(paid=True)\n"
+    )
+    scan(tmp_path, ScanOptions(jobs=0))
+
+    with IndexReader(StateDir(tmp_path).index_db) as opened:
+        errors, _ = ask((opened, tmp_path), "java", "errors")
+        data, summary = ask((opened, tmp_path), "python", "data-access")
+
+    assert [row.line for row in errors.issues if row.rule == "lost-cause"] == [1]
+    assert [(row.table, row.operation, row.framework, row.line) for row in data.access_points] == [
+        ("order", "read", "django", 9)
+    ]
+    assert [(row.model, row.accesses) for row in data.models] == [("Order", 1)]
+    assert summary == "1 access point, 1 model; 0 in raw SQL"

@@ -20,9 +20,6 @@ QUESTIONS = {
     "profiles.handlings": lambda reader, file, _: reader.profiles.handlings([file]),
     "profiles.constructs": lambda reader, file, _: reader.profiles.constructs([file], ["loop"]),
     "profiles.outside_calls": lambda reader, *_: reader.profiles.outside_calls(["time.sleep", "requests."]),
-    "profiles.dropped_results": lambda reader, file, _: reader.profiles.dropped_results(
-        [file], modifier="async"
-    ),
     "profiles.packages_of": lambda reader, file, _: reader.profiles.packages_of([file]),
     "profiles.named_at": lambda reader, file, _: reader.profiles.named_at([file]),
     "profiles.parents": lambda reader, file, _: reader.profiles.parents([file]),

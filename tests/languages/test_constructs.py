@@ -31,7 +31,6 @@ KINDS = {
     "propagate",  # an error that is handed on
     "suppressed",  # errors that are switched off
     "sync_wait",  # a thread that waits for a task
-    "throw_caught",  # `throw ex`, which begins the stack trace anew
     "unsafe",
 }  # fmt: skip
 

@@ -64,18 +64,6 @@ _CALLS_WRITTEN: Final = f"""
     LEFT JOIN call_details ON call_details.id = calls.id
     WHERE calls.text IN (SELECT value FROM json_each(?2)) ORDER BY calls.id
 """  # noqa: S608 - our own names
-# From what is called to its calls: few functions are asynchronous, and many calls are dropped.
-_DROPPED: Final = f"""
-    SELECT edges.caller_id, edges.line, callers.qualname, symbols.qualname, symbols.return_text, edges.call_id
-    {_WANTED} symbols ON symbols.id {_IN_FILE}
-    CROSS JOIN edges ON edges.callee_id = symbols.id
-    JOIN call_details ON call_details.id = edges.call_id
-    JOIN symbols AS callers ON callers.id = edges.caller_id
-    WHERE symbols.kind IN ('function', 'method')
-        AND (instr(' ' || symbols.modifiers || ' ', ?2) OR symbols.return_text GLOB ?3)
-        AND edges.confidence >= 5000 AND call_details.traits & 1 AND NOT call_details.traits & 8
-    ORDER BY edges.caller_id, edges.line
-"""
 _ROUTES: Final = """
     SELECT entry_points.symbol_id, entry_points.position, entry_points.detail, entry_points.line, symbols.id,
         symbols.qualname, symbols.kind
@@ -217,17 +205,6 @@ class NamedCall(NamedTuple):
     traits: int
 
 
-class DroppedResult(NamedTuple):
-    """A call whose result nobody takes, of a function of the project."""
-
-    caller_id: SymbolId
-    line: int
-    caller: str
-    callee: str
-    return_text: str | None
-    call_id: int
-
-
 class RouteEntry(NamedTuple):
     """A route where it is registered, and its handler."""
 
@@ -336,13 +313,6 @@ class ProfileQueries:
         words = {word for pattern in patterns for (word,) in self._selection.rows(_ENDINGS, (pattern,))}
         values = (as_list(files), as_list(sorted(words)))
         return list(map(NamedCall._make, self._selection.rows(_CALLS_WRITTEN, values)))
-
-    def dropped_results(
-        self, files: Iterable[FileId], *, modifier: str = "-", returning: str = ""
-    ) -> list[DroppedResult]:
-        """Calls of these files' functions with a modifier or a result, which is neither taken nor awaited."""
-        values = (as_list(files), f" {modifier} ", returning)
-        return list(map(DroppedResult._make, self._selection.rows(_DROPPED, values)))
 
     def routes(self) -> list[RouteEntry]:
         """All routes, by where they are registered."""

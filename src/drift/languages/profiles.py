@@ -1,13 +1,11 @@
 """What there is to tell of a language beyond its facts: `profile.toml` in its folder.
 
-title, languages   how it is called, and the names of `table.py` that it stands for
-folder             where it is at home, if not where its name says
-frameworks         in the order they are asked: `name`, the beginnings of the `packages` that give one away,
-                   `paths` of files that its routes stand in, and whether its `routes` are read
-blocking           calls that hold up an event loop: full names, a dot at the end for all below; `instead` says what
-                   to use, `outside` calls whose arguments run elsewhere
-errors             which rules of `analyses/language_profiles/errors.py` hold, and its words for them
-words              lists that one analysis of the language asks for
+- `title`, `languages`: how it is called, and the names of `table.py` that it stands for;
+- `frameworks`, in the order they are asked: `name`, the beginnings of the `packages` that give one away, `paths` of files
+  that its routes stand in, and whether its `routes` are read;
+- `blocking`: calls that hold up an event loop by their full names, a dot at the end for all below; `instead`: what to use;
+- `errors`: the rules of `analyses/language_profiles/errors.py` that hold besides those of every language;
+- `words`: lists that one analysis of the language asks for.
 """
 
 import tomllib
@@ -48,8 +46,7 @@ class LanguageProfile:
     languages: tuple[str, ...]
     frameworks: tuple[Framework, ...]
     blocking: Mapping[str, str]  # what to use instead, by full name
-    error_rules: frozenset[str]
-    broad_types: frozenset[str]
+    error_rules: tuple[str, ...]
     words: Mapping[str, tuple[str, ...]]
 
     @property
@@ -70,15 +67,13 @@ def load_profile(name: str) -> LanguageProfile:
     unknown = data.keys() - {"title", "languages", "frameworks", "blocking", "errors", "words"}
     if unknown:
         raise ValueError(f"the profile of {name} has unknown parts {sorted(unknown)}")
-    errors = data.get("errors", {})
     return LanguageProfile(
         name,
         data["title"],
         tuple(data["languages"]),
         tuple(_framework(row) for row in data.get("frameworks", ())),
         {call: row["instead"] for row in data.get("blocking", ()) for call in row["calls"]},
-        frozenset(errors.get("rules", ())),
-        frozenset(errors.get("broad", ())),
+        tuple(data.get("errors", {}).get("rules", ())),
         {key: tuple(words) for key, words in data.get("words", {}).items()},
     )
 

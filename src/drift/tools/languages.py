@@ -13,13 +13,13 @@ from drift.registry.listing import list_answer
 _TOKENS = (150, 2000)
 
 Area = Annotated[ProjectFile | None, "File or folder"]
-FrameworkName = Annotated[str | None, Length(40), "routes: of this one"]
+FrameworkName = Annotated[str | None, Length(40), "routes, data-access: of this one"]
 WithTests = Annotated[bool, "Tests, too"]
 
 
 def _answer(call: Call, language: str, action: str, asked: Asked, page: Page) -> Answer[LanguageData]:
     with opened_index(call) as reader:
-        found = find_in_language(reader, language, action, asked)
+        found = find_in_language(reader, call.project.root, language=language, action=action, asked=asked)
         return list_answer(call, page, found.rows, found.data, summary=found.summary, warnings=found.warnings)
 
 
@@ -33,7 +33,9 @@ def _answer(call: Call, language: str, action: str, asked: Asked, page: Page) ->
 )
 def drift_typescript(
     call: Call,
-    action: Literal["status", "routes", "components", "hooks", "errors", "decorators"] = "status",
+    action: Literal[
+        "status", "routes", "components", "hooks", "errors", "data-access", "decorators"
+    ] = "status",
     path: Area = None,
     framework: FrameworkName = None,
     include_tests: WithTests = False,
@@ -53,7 +55,7 @@ def drift_typescript(
 )
 def drift_python(
     call: Call,
-    action: Literal["status", "routes", "errors", "decorators", "async"] = "status",
+    action: Literal["status", "routes", "errors", "data-access", "decorators", "async"] = "status",
     path: Area = None,
     framework: FrameworkName = None,
     include_tests: WithTests = False,
@@ -73,7 +75,7 @@ def drift_python(
 )
 def drift_java(
     call: Call,
-    action: Literal["status", "routes", "errors", "annotations"] = "status",
+    action: Literal["status", "routes", "errors", "data-access", "annotations"] = "status",
     path: Area = None,
     framework: FrameworkName = None,
     include_tests: WithTests = False,
@@ -93,7 +95,7 @@ def drift_java(
 )
 def drift_php(
     call: Call,
-    action: Literal["status", "routes", "errors", "traits"] = "status",
+    action: Literal["status", "routes", "errors", "data-access", "traits"] = "status",
     path: Area = None,
     framework: FrameworkName = None,
     include_tests: WithTests = False,
@@ -113,7 +115,7 @@ def drift_php(
 )
 def drift_go(
     call: Call,
-    action: Literal["status", "routes", "errors", "interfaces", "goroutines"] = "status",
+    action: Literal["status", "routes", "errors", "data-access", "interfaces", "goroutines"] = "status",
     path: Area = None,
     framework: FrameworkName = None,
     include_tests: WithTests = False,
@@ -133,7 +135,7 @@ def drift_go(
 )
 def drift_rust(
     call: Call,
-    action: Literal["status", "routes", "errors", "traits", "async", "unsafe"] = "status",
+    action: Literal["status", "routes", "errors", "data-access", "traits", "async", "unsafe"] = "status",
     path: Area = None,
     framework: FrameworkName = None,
     include_tests: WithTests = False,
@@ -172,7 +174,7 @@ def drift_cpp(
 )
 def drift_csharp(
     call: Call,
-    action: Literal["status", "routes", "errors", "attributes", "async"] = "status",
+    action: Literal["status", "routes", "errors", "data-access", "attributes", "async"] = "status",
     path: Area = None,
     framework: FrameworkName = None,
     include_tests: WithTests = False,

@@ -33,13 +33,13 @@ class _Words(NamedTuple):
 def find_interfaces(sources: Sources) -> Found:
     """Interfaces of Go, those that most types satisfy first."""
     every = sources.facts.of_kind(sources.ids, ("interface",))
-    return _answer(sources, every, _satisfying(sources, every), _Words("interface", "type that satisfies"))
+    return _answer(sources, every, _satisfying(sources, every), _Words("interface", "type satisfies"))
 
 
 def find_traits(sources: Sources) -> Found:
     """Traits of Rust or PHP with who implements or uses them."""
     every = sources.facts.of_kind(sources.ids, ("trait",))
-    word = "impl" if sources.profile.name == "rust" else "use"
+    word = "type implements" if sources.profile.name == "rust" else "class uses"
     return _answer(sources, every, _naming(sources), _Words("trait", word))
 
 
@@ -67,9 +67,7 @@ def _answer(sources: Sources, every: list[Declared], by: _Implementers, words: _
         "without": unused,
         **_outside(sources),
     }
-    told = (
-        f"{plural(len(rows), words.one)}, {unused} of them without a known {words.implementer} in the project"
-    )
+    told = f"{plural(len(rows), words.one)}, {unused} that no {words.implementer} in the project"
     return Found(
         told,
         ranked(rows, lambda row: (-row.count, row.file, row.line, row.name)),

@@ -2,9 +2,11 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from pathlib import Path
 from typing import Final
 
 from drift.analyses.language_profiles.abstractions import find_interfaces, find_traits
+from drift.analyses.language_profiles.accesses import find_accesses
 from drift.analyses.language_profiles.asynchrony import find_async
 from drift.analyses.language_profiles.components import find_components, find_hook_uses
 from drift.analyses.language_profiles.cpp_memory import find_memory
@@ -23,7 +25,12 @@ from drift.index import IndexReader
 
 Find = Callable[[Sources], Found]
 
-_SHARED: Final[Mapping[str, Find]] = {"status": find_status, "routes": find_routes, "errors": find_errors}
+_SHARED: Final[Mapping[str, Find]] = {
+    "status": find_status,
+    "routes": find_routes,
+    "errors": find_errors,
+    "data-access": find_accesses,
+}
 _ACTIONS: Final[Mapping[str, Mapping[str, Find]]] = {
     "typescript": {
         **_SHARED,
@@ -60,9 +67,9 @@ def actions_of(language: str) -> tuple[str, ...]:
     return tuple(_ACTIONS[language])
 
 
-def find_in_language(reader: IndexReader, language: str, action: str, asked: Asked) -> Found:
+def find_in_language(reader: IndexReader, root: Path, *, language: str, action: str, asked: Asked) -> Found:
     """What an action finds; that the project has no file of the language is an answer, too."""
-    sources = Sources(reader, language, asked)
+    sources = Sources(reader, root, language=language, asked=asked)
     if sources.files:
         return _ACTIONS[language][action](sources)
     title = sources.profile.title

@@ -111,4 +111,5 @@ def _more(sources: Sources, functions: dict[SymbolId, Declared]) -> dict[str, in
 
 
 def _voids(sources: Sources) -> bool:
-    return "async-void" in sources.profile.error_rules
+    """Whether the language has functions that are asynchronous and return nothing, which nobody can await."""
+    return "void_results" in sources.profile.words

@@ -49,7 +49,12 @@ def find_components(sources: Sources) -> Found:
     ]
     forms = Counter(row.form for row in rows)
     told = f"{plural(len(rows), 'component')}: {plural(forms['function'], 'function')}, {plural(forms['class'], 'class', 'classes')}"
-    reason = None if rows else _why_none(sources)
+    no_react = (
+        _why_none(sources)
+        if not _uses_react(sources)
+        else "no function that returns markup is called like one"
+    )
+    reason = None if rows else no_react
     return Found(
         told if rows else f"No component seen: {reason}",
         ranked(rows, lambda row: (-row.users, row.component, row.file, row.line)),

@@ -1,63 +1,36 @@
-"""How a language's files throw and handle errors, and the places that hide them.
+"""How a language's files throw and handle errors, and the places that lose them.
 
-What is counted comes from the facts of all languages; which rules hold is said by the language's `profile.toml`:
+Places come from `error_handling`, which knows the habits of each language; two more are told here, by what the language's
+`profile.toml` names:
 
-    swallowed            a handler that does nothing
-    bare                 a handler for whatever is thrown, by naming nothing, that neither throws, logs nor looks at it
-    broad                the same for the widest types there are
-    lost-cause           another error is thrown in the place of the one that was caught, which it does not keep
-    suppressed           PHP's `@` before an expression
-    throw-caught         C#: `throw ex` begins the stack trace anew
-    async-void           C#: nobody can await it, and what it throws ends the process; handlers of events apart
-    floating-promise     an asynchronous function of the project is called, and nobody awaits it or takes the promise
-    then-without-catch   the end of a chain of promises that handles no failure
-    unchecked            Go: the error that a function of the project returns is not taken
-    discarded            it is given to `_`
-    empty-check          Go: `if err != nil {}`
-    unwrapped            Go: an error made of another's text (`%v`), which errors.Is and As no longer find
-    unwrap, expect, panic  Rust, outside tests
-
-Calls that lead out of the project are not looked at for their results.
+    lost-cause  another error is thrown in the place of the one that was caught, which it does not keep
+    panic       Rust: `panic!`, `todo!` and `unimplemented!` outside tests
 """
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-from drift.analyses.language_profiles.error_values import (
-    dropped_errors,
-    formatted_errors,
-    panicking,
-    rust_counts,
-    value_counts,
-)
+from drift.analyses.error_handling.picture import look_at_errors, notes
+from drift.analyses.error_handling.rows import SEVERITIES
+from drift.analyses.language_profiles.error_values import panicking, rust_counts, value_counts
 from drift.analyses.language_profiles.rows import IssueRow, LanguageData
 from drift.analyses.language_profiles.sources import Found, Sources, ranked
 from drift.index.profile_queries import Handled
 from drift.kernel.ranking import Key
-from drift.kernel.text import plural, shorten
-from drift.languages.facts import CallTrait, HandlingTrait
+from drift.kernel.text import plural
+from drift.languages.facts import HandlingTrait
 
-_LOOKED_AT: Final = (
-    HandlingTrait.RETHROWS
-    | HandlingTrait.THROWS_OTHER
-    | HandlingTrait.LOGS
-    | HandlingTrait.PASSES_ON
-    | HandlingTrait.USES_ERROR
-)
-_EVENT: Final = "EventArgs"
 _ALWAYS: Final = frozenset({"throws", "handlers", "checks"})
-_IMMEDIATE: Final = "<immediate function>"  # is meant to run beside
+_NO_TESTS: Final = "tests are counted; places are told of the product alone"
 
 
 def find_errors(sources: Sources) -> Found:
-    """Counts, and the places that the language's rules find, those that hide most first."""
+    """Counts, and the places where errors are lost, the most severe first."""
     handlings = sources.facts.handlings(sources.ids)
     issues = [
-        row
-        for rule in _RULES
-        if rule in sources.profile.error_rules
-        for row in _found(sources, rule, handlings)
+        *_gaps(sources),
+        *(row for rule in sources.profile.error_rules for row in _RULES[rule](sources, handlings)),
     ]
     by_rule = dict(Counter(row.rule for row in issues).most_common())
     counts = {**_counts(handlings), **_EXTRA.get(sources.profile.name, _no_more)(sources)}
@@ -71,11 +44,23 @@ def find_errors(sources: Sources) -> Found:
         told,
         ranked(issues, _key),
         lambda shown: LanguageData(counts=counts, by_rule=by_rule, issues=shown),
+        (_NO_TESTS,) if sources.asked.with_tests else (),
     )
 
 
 def _key(row: IssueRow) -> Key:
-    return _ORDER.index(row.rule), row.file, row.line, row.function, row.detail or ""
+    severity = SEVERITIES.index(row.severity) if row.severity in SEVERITIES else len(SEVERITIES)
+    return severity, row.rule, row.file, row.line, row.function, row.detail or ""
+
+
+def _gaps(sources: Sources) -> Iterator[IssueRow]:
+    paths = {file.path for file in sources.files.values()}
+    for gap in look_at_errors(sources.reader, sources.root).gaps:
+        if gap.file in paths:
+            times = f"{gap.times} times" if gap.times else None
+            noted = gap.why.removesuffix(notes()[gap.kind]["told"]).removesuffix(": ")
+            detail = noted or ", ".join(gap.types) or times
+            yield IssueRow(gap.kind, gap.file, gap.line, gap.function, detail, gap.severity)
 
 
 def _counts(handlings: list[Handled]) -> dict[str, int]:
@@ -95,116 +80,19 @@ def _counts(handlings: list[Handled]) -> dict[str, int]:
     return {name: count for name, count in every.items() if count or name in _ALWAYS}
 
 
-def _found(sources: Sources, rule: str, handlings: list[Handled]) -> Iterator[IssueRow]:
-    if rule in _OF_HANDLERS:
-        fits = _OF_HANDLERS[rule]
-        for one in handlings:
-            if fits(sources, one):
-                caught = ", ".join(one.types) or ("whatever is thrown" if one.kind == "catch" else None)
-                yield _issue(sources, rule, one, caught)
-    else:
-        yield from _OF_FILES[rule](sources)
+def _lost_causes(sources: Sources, handlings: list[Handled]) -> Iterator[IssueRow]:
+    for one in handlings:
+        is_other = one.traits & HandlingTrait.THROWS_OTHER and not one.traits & HandlingTrait.RETHROWS
+        if one.kind == "catch" and is_other and not one.traits & HandlingTrait.KEEPS_CAUSE:
+            function = "(file)" if one.is_outside else one.qualname
+            caught = ", ".join(one.types) or None
+            yield IssueRow("lost-cause", sources.path(one.symbol_id), one.line, function, caught, "low")
 
 
-def _issue(sources: Sources, rule: str, one: Handled, detail: str | None) -> IssueRow:
-    function = "(file)" if one.is_outside else one.qualname
-    return IssueRow(rule, sources.path(one.symbol_id), one.line, function, detail)
-
-
-def _is_swallowed(_sources: Sources, one: Handled) -> bool:
-    return one.kind == "catch" and one.is_empty
-
-
-def _is_bare(_sources: Sources, one: Handled) -> bool:
-    return one.kind == "catch" and not one.types and not one.is_empty and not one.traits & _LOOKED_AT
-
-
-def _is_broad(sources: Sources, one: Handled) -> bool:
-    if one.kind != "catch" or one.is_empty or one.traits & _LOOKED_AT:
-        return False
-    return any(name.lstrip("\\") in sources.profile.broad_types for name in one.types)
-
-
-def _loses_cause(_sources: Sources, one: Handled) -> bool:
-    is_other = one.traits & HandlingTrait.THROWS_OTHER and not one.traits & HandlingTrait.RETHROWS
-    return one.kind == "catch" and bool(is_other) and not one.traits & HandlingTrait.KEEPS_CAUSE
-
-
-def _is_empty_check(_sources: Sources, one: Handled) -> bool:
-    # One that passes on, logs, returns or names the error handles it; a line between the braces does something else.
-    return one.kind == "check" and not one.traits and one.end_line <= one.line + 1
-
-
-def _suppressed(sources: Sources) -> Iterator[IssueRow]:
-    yield from _of_construct(sources, "suppressed", "suppressed")
-
-
-def _throw_caught(sources: Sources) -> Iterator[IssueRow]:
-    yield from _of_construct(sources, "throw-caught", "throw_caught")
-
-
-def _of_construct(sources: Sources, rule: str, kind: str) -> Iterator[IssueRow]:
-    for one in sources.facts.constructs(sources.ids, (kind,)):
-        detail = shorten(one.detail, 80) if one.detail else None
-        yield IssueRow(rule, sources.path(one.symbol_id), one.line, one.qualname, detail)
-
-
-def _async_void(sources: Sources) -> Iterator[IssueRow]:
-    for one in sources.facts.with_modifier(sources.ids, "async"):
-        if one.return_text == "void" and _EVENT not in one.signature:
-            yield IssueRow("async-void", sources.path(one.id), one.line, one.qualname)
-
-
-def _floating(sources: Sources) -> Iterator[IssueRow]:
-    told: set[int] = set()
-    for one in sources.facts.dropped_results(sources.ids, modifier="async"):
-        if sources.has(one.caller_id) and one.call_id not in told and not one.callee.endswith(_IMMEDIATE):
-            told.add(one.call_id)
-            path = sources.path(one.caller_id)
-            yield IssueRow("floating-promise", path, one.line, one.caller, f"{one.callee} is asynchronous")
-
-
-def _unhandled_then(sources: Sources) -> Iterator[IssueRow]:
-    # A second argument handles failure; whatever follows in the chain would take what comes of a call.
-    ends = [
-        one
-        for one in sources.facts.calls_written(sources.ids, ("*.then",))
-        if one.traits & CallTrait.DROPPED and one.arguments == 1
-    ]
-    names = {one.id: one.qualname for one in sources.reader.symbols.many({one.caller_id for one in ends})}
-    for one in ends:
-        function = names.get(one.caller_id, "(file)")
-        yield IssueRow(
-            "then-without-catch", sources.path(one.caller_id), one.line, function, shorten(one.text, 60)
-        )
-
-
-_OF_HANDLERS: Final[Mapping[str, Callable[[Sources, Handled], bool]]] = {
-    "swallowed": _is_swallowed,
-    "bare": _is_bare,
-    "broad": _is_broad,
-    "lost-cause": _loses_cause,
-    "empty-check": _is_empty_check,
+_RULES: Final[Mapping[str, Callable[[Sources, list[Handled]], Iterator[IssueRow]]]] = {
+    "lost-cause": _lost_causes,
+    "panic": lambda sources, _handlings: panicking(sources),
 }
-_OF_FILES: Final[Mapping[str, Callable[[Sources], Iterator[IssueRow]]]] = {
-    "suppressed": _suppressed,
-    "throw-caught": _throw_caught,
-    "async-void": _async_void,
-    "floating-promise": _floating,
-    "then-without-catch": _unhandled_then,
-    "unchecked": lambda sources: dropped_errors(sources, "unchecked"),
-    "discarded": lambda sources: dropped_errors(sources, "discarded"),
-    "unwrapped": formatted_errors,
-    "unwrap": lambda sources: panicking(sources, "unwrap"),
-    "expect": lambda sources: panicking(sources, "expect"),
-    "panic": lambda sources: panicking(sources, "panic"),
-}
-_RULES: Final = (*_OF_HANDLERS, *_OF_FILES)
-# What hides most comes first.
-_ORDER: Final = (
-    "swallowed", "empty-check", "bare", "broad", "unchecked", "discarded", "floating-promise", "then-without-catch",
-    "async-void", "throw-caught", "lost-cause", "suppressed", "panic", "unwrap", "expect", "unwrapped",
-)  # fmt: skip
 
 
 def _no_more(_sources: Sources) -> dict[str, int]:

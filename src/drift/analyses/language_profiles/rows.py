@@ -36,6 +36,7 @@ class IssueRow:
     line: int
     function: str
     detail: str | None = None
+    severity: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,10 +228,22 @@ class AccessRow:
 
     table: str | None
     operation: str
-    framework: str | None
+    framework: str
     file: str
     line: int
     is_raw_sql: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRow:
+    """A class or definition that stands for a table, and how many places reach it."""
+
+    model: str
+    table: str
+    framework: str
+    file: str
+    line: int
+    accesses: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,7 +258,7 @@ class LanguageData:
     by_rule: dict[str, int] | None = None
     issues: tuple[IssueRow, ...] | None = None
     access_points: tuple[AccessRow, ...] | None = None
-    models: dict[str, int] | None = None
+    models: tuple[ModelRow, ...] | None = None
     decorators: tuple[MarkRow, ...] | None = None
     functions: tuple[AsyncRow, ...] | None = None
     components: tuple[ComponentRow, ...] | None = None

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
 
 from drift.analyses.language_profiles.rows import LanguageData
@@ -37,8 +38,9 @@ class Found:
 class Sources:
     """The files that are asked about."""
 
-    def __init__(self, reader: IndexReader, language: str, asked: Asked) -> None:
+    def __init__(self, reader: IndexReader, root: Path, *, language: str, asked: Asked) -> None:
         self.reader = reader
+        self.root = root
         self.profile: LanguageProfile = load_profile(language)
         self.asked = asked
         every = reader.profiles.files(self.profile.languages)
