@@ -100,7 +100,7 @@ def sample_search(symbols: tuple[SymbolRow, ...], path: str) -> tuple[SearchRow,
 def _symbols(file: int) -> tuple[SymbolRow, ...]:
     module = sid(file, MODULE)
     owner = sid(file, CLASS)
-    parameters = encode_parameters([("self", "receiver", None, None), ("depth", "plain", "int", "1")])
+    parameters = encode_parameters((("self", "receiver", None, None), ("depth", "plain", "int", "1")))
     return (
         SymbolRow(module, None, "module", f"part_{file}", f"part_{file}", 1, 0, 40, 0, 900),
         SymbolRow(owner, module, "class", "OrderStore", "OrderStore", 5, 0, 30, 80, 700, doc="Keeps orders."),

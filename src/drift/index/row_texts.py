@@ -2,13 +2,15 @@
 
 import json
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final
 
 # Made once: json.dumps with any setting makes an encoder for each text.
 _ENCODER: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
-def encode_parameters(parameters: Iterable[tuple[str, str, str | None, str | None]]) -> str | None:
+@lru_cache(maxsize=1024)  # most methods take what others take, if it is their object alone
+def encode_parameters(parameters: tuple[tuple[str, str, str | None, str | None], ...]) -> str | None:
     """The text of a symbol's parameters, each (name, kind, type, default); None for none.
 
     What ends a parameter and goes without saying is left out: of most, only the name remains.

@@ -172,17 +172,43 @@ class IndexTransaction:
     def _insert_links(self, links: LinkRows) -> None:
         words = self._words
         numbered: dict[str, Rows] = {
+            # Tuples of lists: there are hundreds of thousands of rows, and generators take longer.
             "calls": tuple(
-                (call, caller, line, column, words[text], count, words[kind], words[outcome], words[external])
-                for call, caller, line, column, text, count, kind, outcome, external in links.calls
+                [
+                    (
+                        call,
+                        caller,
+                        line,
+                        column,
+                        words[text],
+                        count,
+                        words[kind],
+                        words[outcome],
+                        words[external],
+                    )
+                    for call, caller, line, column, text, count, kind, outcome, external in links.calls
+                ]
             ),
             "edges": tuple(
-                (callee, caller, call, line, round(confidence * 10_000), words[reason])
-                for callee, caller, call, line, confidence, reason in links.edges
+                [
+                    (callee, caller, call, line, round(confidence * 10_000), words[reason])
+                    for callee, caller, call, line, confidence, reason in links.edges
+                ]
             ),
             "references": tuple(
-                (symbol, place, line, column, words[kind], target, round(confidence * 10_000), words[reason])
-                for symbol, place, line, column, kind, target, confidence, reason in links.references
+                [
+                    (
+                        symbol,
+                        place,
+                        line,
+                        column,
+                        words[kind],
+                        target,
+                        round(confidence * 10_000),
+                        words[reason],
+                    )
+                    for symbol, place, line, column, kind, target, confidence, reason in links.references
+                ]
             ),
         }
         for field, statement in statements.INSERT_LINKS.items():

@@ -173,6 +173,9 @@ class _Reading:
             if kind != "implicit":
                 self._numbers.setdefault(starts[line - 1] + column, number)
         self._places = sorted(self._numbers)
+        self._matched: dict[
+            int, int | None
+        ] = {}  # the numbers of calls, by their nodes: several patterns match one
         self._traits = [0] * len(calls)
         self._literals: dict[int, tuple[int, str | None, str]] = {}
         self._constructs: dict[tuple[int, int, str], str | None] = {}  # by start, end and kind
@@ -192,7 +195,11 @@ class _Reading:
             self._constructs[0, self._root.end_byte, CUT] = None
 
     def note_call(self, kind: str, captures: Captures) -> None:
-        number = self._numbers.get(_place_of(captures["call"][0]))
+        call = captures["call"][0]
+        if call.id in self._matched:
+            number = self._matched[call.id]
+        else:
+            number = self._matched[call.id] = self._numbers.get(_place_of(call))
         if number is None:
             return  # no call to the language's walk: a macro, a variant, an import
         use = _USES.get(kind)

@@ -93,10 +93,11 @@ def _is_data(symbol: Symbol, rules: _Rules) -> bool:
 
 
 def _describe(number: int, symbol: Symbol, owner: Symbol, rules: _Rules) -> TypeField:
-    annotated = " ".join([*(each.text for each in symbol.decorators), symbol.signature])
+    annotations = [each.text for each in symbol.decorators]
+    annotated = " ".join([*annotations, symbol.signature])
     # Patterns that begin with the signature see it alone.
     is_optional = rules.optional is not None and bool(
-        rules.optional.search(symbol.signature) or rules.optional.search(annotated)
+        rules.optional.search(symbol.signature) or (annotations and rules.optional.search(annotated))
     )
     wire_name = _first(rules.wire, annotated) or _renamed(symbol, owner, rules)
     written = _type_of(symbol, rules.placement)

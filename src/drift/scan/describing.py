@@ -262,7 +262,9 @@ def _symbol_rows(facts: FileFacts, ids: list[int], names: list[str]) -> Rows:
             symbol.start_byte,
             symbol.end_byte,
             symbol.signature,
-            encode_parameters([(p.name, p.kind, p.type_text, p.default_text) for p in symbol.parameters])
+            encode_parameters(
+                tuple([(p.name, p.kind, p.type_text, p.default_text) for p in symbol.parameters])
+            )
             if symbol.parameters
             else None,
             symbol.return_text,

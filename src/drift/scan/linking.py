@@ -147,17 +147,27 @@ class _FileLinking:
         ]
 
     def _edges(self, calls: Iterable[tuple[int, int, int, CallLink]]) -> Iterable[EdgeValues]:
+        known: dict[
+            int, list[tuple[int, float, str]]
+        ] = {}  # by their links: calls that mean the same share one
         for call, scope, line, link in calls:
             if not link.targets and not link.overriders:
                 continue
+            callees = known.get(id(link))
+            if callees is None:
+                callees = known[id(link)] = self._callees(link)
             caller = self._symbols[scope]
-            found: dict[int, EdgeValues] = {}
-            for place, confidence, reason in (*link.targets, *link.overriders):
-                callee = self._symbol(place)
-                # A symbol can be found in two ways; the surer one is told.
-                if callee not in found or found[callee][4] < confidence:
-                    found[callee] = (callee, caller, call, line, confidence, reason)
-            yield from found.values()
+            for callee, confidence, reason in callees:
+                yield callee, caller, call, line, confidence, reason
+
+    def _callees(self, link: CallLink) -> list[tuple[int, float, str]]:
+        found: dict[int, tuple[int, float, str]] = {}
+        for place, confidence, reason in (*link.targets, *link.overriders):
+            callee = self._symbol(place)
+            # A symbol can be found in two ways; the surer one is told.
+            if callee not in found or found[callee][1] < confidence:
+                found[callee] = (callee, confidence, reason)
+        return list(found.values())
 
     def _references(self, links: FileLinks) -> tuple[ReferenceValues, ...]:
         rows: list[ReferenceValues] = []

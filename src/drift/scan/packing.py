@@ -138,7 +138,7 @@ def unpack_facts(packed: bytes) -> Unpacked:
         fields = dict(zip(FileFacts._fields, plain, strict=True))
         fields["symbols"] = _symbols(fields["symbols"])
         for name, kind in _PLAIN_FIELDS.items():
-            fields[name] = _records(kind, fields[name])
+            fields[name] = _records(kind, held) if (held := fields[name]) else ()
         facts = FileFacts(**fields)
         _check_numbers(facts, numbers)
         return Unpacked(facts, numbers)

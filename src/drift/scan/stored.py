@@ -77,10 +77,12 @@ class StoredFacts:
         """The files that have facts."""
         return self._kept | self.fresh.keys()
 
-    def packed(self, path: str) -> bytes:
-        """The packed facts of a file; nothing where the index has lost them."""
+    def take_packed(self, path: str) -> bytes:
+        """The packed facts of a file, which are not kept beside those unpacked; nothing where the index has lost them."""
         if path in self.fresh:
-            return self.fresh[path].packed
+            rows = self.fresh[path]
+            self.fresh[path] = rows._replace(packed=b"")
+            return rows.packed
         found = self.reader.files.packed_facts(self.ids[path]) if self.reader else None
         return found or b""
 
@@ -141,7 +143,7 @@ class StoredSources:
         # Rules ask for some files again and again, and linking holds them all anyway.
         if path not in self._unpacked:
             try:
-                self._unpacked[path] = unpack_facts(self._facts.packed(path))
+                self._unpacked[path] = unpack_facts(self._facts.take_packed(path))
             except FAULTS as error:
                 logger.warning("%s is linked as if nothing were in it: %s", path, error)
                 self.damaged[path] = _DAMAGED

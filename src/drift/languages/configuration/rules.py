@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import defaultdict
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
@@ -85,8 +85,9 @@ def _read() -> dict[str, Any]:
     return tomllib.loads(files(__package__).joinpath("reads.toml").read_text("utf-8"))
 
 
+@lru_cache(maxsize=4096)  # asked of every call, and the same things are called again and again
 def last_name(called: str) -> str:
     """What is called, without what stands before its last dot, arrow or colon, and without type arguments."""
-    # Asked of every call: an expression would take five times as long.
+    # An expression would take five times as long.
     bare = called.partition("<")[0] if "<" in called else called
     return bare.rpartition(".")[2].rpartition(">")[2].rpartition(":")[2]

@@ -43,10 +43,18 @@ Answer = tuple[Any, tuple[Any, ...], int]
 class Reads:
     """What was read for an answer, as one thing that whoever asks again takes over."""
 
-    __slots__ = ("keys",)
+    __slots__ = ("answer_count", "keys")
 
     def __init__(self, keys: Iterable[Any]) -> None:
         self.keys = tuple(keys)  # a set of them would take five times the memory
+        self.answer_count = -1  # of what stands for many; not counted until somebody looks through it
+
+    def put_in_order(self) -> None:
+        """Put what stands for many first, so that the keys behind it can be taken at once, again and again."""
+        answers = [one for one in self.keys if type(one) is Reads]
+        if answers:
+            self.keys = (*answers, *(one for one in self.keys if type(one) is not Reads))
+        self.answer_count = len(answers)
 
 
 @dataclass(slots=True)
@@ -148,11 +156,11 @@ class Analysis:
         return None if answer is None else answer[0]
 
     def _has_room(self, depth: int) -> bool:
-        """Whether an answer that goes so deep could have been found from here."""
+        """Whether an answer that goes so deep, deeper than any so far, could have been found from here."""
         bottom = self._level + depth
         if bottom > _MOST_LEVELS:
             return False
-        self._deepest = max(self._deepest, bottom)
+        self._deepest = bottom
         return True
 
     def _find_out(
@@ -174,20 +182,6 @@ class Analysis:
         if self._cut_off and (self._level, key) in self._cut_off:
             self._depend_on(_CUT_OFF)
             return self._cut_off[self._level, key]
-        return self._find(answers, key, compute, arguments, is_limited=is_limited)
-
-    def _depend_on(self, question: int) -> None:
-        self._depends_on = min(self._depends_on, question)
-
-    def _find(
-        self,
-        answers: dict[Any, Answer],
-        key: Any,
-        compute: Callable[..., Any],
-        arguments: tuple[Any, ...],
-        *,
-        is_limited: bool,
-    ) -> Any:
         program = self.program
         outer_reads, outer_depends = program.reads, self._depends_on
         reads: set[Any] = set()
@@ -222,6 +216,9 @@ class Analysis:
             self._depend_on(self._keep_circular(key, values, place, depends, unfinished_before))
         return values
 
+    def _depend_on(self, question: int) -> None:
+        self._depends_on = min(self._depends_on, question)
+
     def _keep_circular(self, key: Any, values: Any, place: int, depends: int, before: int) -> int:
         """Keep an answer that met an open question; which one the asker then depends on."""
         if depends < place:
@@ -248,14 +245,19 @@ class Analysis:
 
 def flatten(reads: Iterable[Any]) -> set[int]:
     """All keys among what was read, through the answers in it."""
-    keys: set[int] = set()
-    seen: set[Reads] = set()
-    waiting: list[Iterable[Any]] = [reads]
+    waiting = [one for one in reads if type(one) is Reads]
+    seen = set(waiting)
+    keys = {one for one in reads if type(one) is not Reads}
     while waiting:
-        for one in waiting.pop():
-            if type(one) is int:
-                keys.add(one)
-            elif one not in seen:
+        answer = waiting.pop()
+        if answer.answer_count < 0:
+            answer.put_in_order()
+        if not answer.answer_count:
+            keys.update(answer.keys)
+            continue
+        keys.update(answer.keys[answer.answer_count :])
+        for one in answer.keys[: answer.answer_count]:
+            if one not in seen:
                 seen.add(one)
-                waiting.append(one.keys)
+                waiting.append(one)
     return keys

@@ -74,9 +74,9 @@ _SHAPELESS: Final = ("typing.", "typing_extensions.", "collections.abc.Callable"
 
 def _name(analysis: Analysis, expression: NameForm, scope: int) -> Values:
     values = name_values(analysis, expression[1], scope)
-    table = analysis.program.table_of(scope)
-    if not values or not analysis.program.semantics(table).tells_classes_by_arity:
+    if not values or not analysis.program.semantics_at(scope).tells_classes_by_arity:
         return values
+    table = analysis.program.table_of(scope)
     return _classes_named(analysis, values, table, name=expression[1], count=0)
 
 

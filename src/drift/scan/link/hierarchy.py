@@ -223,6 +223,8 @@ def own_members(analysis: Analysis, owner: int, name: str) -> list[int]:
     table = analysis.program.table_of(owner)
     definitions = analysis.program.definitions(table, owner & SYMBOL_MASK, name) or ()
     found = [table.first + definition.number for definition in definitions if definition.kind == "symbol"]
+    if not analysis.program.semantics(table).has_outside_methods:
+        return found
     return [*found, *outside_members(analysis, owner).get(name, ())]
 
 

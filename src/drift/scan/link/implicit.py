@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
+from drift.languages.expressions import MemberForm
 from drift.languages.facts import BASE_CONSTRUCTING, CONSTRUCTING, MAKING, SETTING, Access, Call
 from drift.languages.kinds import CODE_KINDS, TYPE_KINDS
 from drift.scan.link.analysis import Analysis
@@ -52,13 +53,13 @@ def implicit_links(
         # Nearly all accesses are of plain fields; asking for the name first spares finding out what they are of.
         if name not in known:
             known[name] = _may_run(analysis, semantics, name)
-        is_silent = undeclared is None or undeclared.is_silent(access)
-        if not known[name] and is_silent:
+        may_run = known[name]
+        if not may_run and (undeclared is None or undeclared.is_silent(access)):
             continue
         shared_scope = shared_scopes.find(access.receiver, access.scope)
         key = (shared_scope, access.receiver, name)
         if shared_scope is None or key not in found:
-            link = _access_link(analysis, table, access) if known[name] else None
+            link = _access_link(analysis, table, access) if may_run else None
             is_found = link is not None or undeclared is None or undeclared.is_silent(access)
             answering = () if is_found or undeclared is None else undeclared.find(access, shared_scope)
             found[key] = implicit_link(analysis, answering, is_virtual=False) if answering else link
@@ -109,31 +110,29 @@ def _access_link(analysis: Analysis, table: FileTable, access: Access) -> CallLi
     return link._replace(targets=(*link.targets, *(Target(place, 1.0, "implicit") for place in beside)))
 
 
-def with_forwarding(analysis: Analysis, call: Call, scope: int, *, link: CallLink) -> CallLink:
-    """What is said of a call with what runs first and hands it on; it takes no share of what is called."""
+def with_members_run(analysis: Analysis, call: Call, scope: int, *, link: CallLink) -> CallLink:
+    """What is said of a call with what reading its callee runs: what hands it on, and the property that gives it."""
     program, callee = analysis.program, call.callee
     if callee is None or callee[0] != "member":
         return link
     methods = [program.number(one.place) for one in link.targets]
-    found = program.semantics_at(scope).forwarding_methods(analysis, callee, scope, methods)
-    if not found:
-        return link
-    beside = tuple(Target(program.place(one), 1.0, "implicit") for one in found)
-    return link._replace(overriders=(*link.overriders, *beside))
-
-
-def with_property(analysis: Analysis, call: Call, scope: int, *, link: CallLink) -> CallLink:
-    """What is said of a call with the property that gives what is called: `self.make_error("x")` may read it first."""
-    program, callee = analysis.program, call.callee
     semantics = program.semantics_at(scope)
-    if not semantics.calls_properties or callee is None or callee[0] != "member":
-        return link
-    name = callee[2]
+    found = semantics.forwarding_methods(analysis, callee, scope, methods)
+    if found:
+        # It takes no share of what is called.
+        beside = tuple(Target(program.place(one), 1.0, "implicit") for one in found)
+        link = link._replace(overriders=(*link.overriders, *beside))
     # Nearly all calls are of methods: what was found by that name is what is called, and nothing is read before.
-    if any(program.symbol(program.number(one.place)).name == name for one in link.targets):
+    if not semantics.calls_properties or any(program.symbol(one).name == callee[2] for one in methods):
         return link
-    if not program.providing(method_key(semantics.language, name)):
+    if not program.providing(method_key(semantics.language, callee[2])):
         return link
+    return _with_property(analysis, callee, scope, link=link)
+
+
+def _with_property(analysis: Analysis, callee: MemberForm, scope: int, *, link: CallLink) -> CallLink:
+    """What is said of a call with the property that gives what is called: `self.make_error("x")` may read it first."""
+    program, name = analysis.program, callee[2]
     values = analysis.evaluate(callee[1], scope)
     found = dict.fromkeys(one for value in values for one in _running(analysis, value, name))
     read = [one for one in found if program.symbol(one).kind == "property"]

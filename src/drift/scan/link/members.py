@@ -245,34 +245,36 @@ def _find_member(
 
 def _declared_member(analysis: Analysis, owner: int, name: str) -> Values:
     """What a class itself says of a member: its body, its stores, and what is given from outside."""
-    table = analysis.program.table_of(owner)
-    number = owner & SYMBOL_MASK
+    program = analysis.program
+    table = program.table_of(owner)
+    number, semantics = owner & SYMBOL_MASK, program.semantics(table)
     parts: list[Values] = []
-    if analysis.program.definitions(table, number, name) is not None:
+    is_in_body = program.definitions(table, number, name) is not None
+    if is_in_body:
         own = definition_values(analysis, owner, name)
-        if analysis.program.semantics(table).has_settled_types and is_settled(analysis, own):
+        if semantics.has_settled_types and is_settled(analysis, own):
             return own
         parts.append(own)
-    for method in outside_members(analysis, owner).get(name, ()):
-        other = analysis.program.table_of(method)
-        parts.append(symbol_values(analysis, other, method & SYMBOL_MASK))
+    if semantics.has_outside_methods:
+        parts.extend(
+            symbol_values(analysis, program.table_of(method), method & SYMBOL_MASK)
+            for method in outside_members(analysis, owner).get(name, ())
+        )
     stores = table.fields.get(number)
     if stores is not None:
         parts.extend(_stored_values(analysis, owner, name, given) for given in stores.get(name, ()))
     parts.append(given_values(analysis, owner, name))
-    parts.append(field_values(analysis, owner, name))
-    parts.append(analysis.program.semantics(table).decorated_members(analysis, owner, name))
+    if is_in_body:
+        parts.append(field_values(analysis, owner, name))
+    if table.symbols[number].decorators:  # read with its parents by whoever knows that it is in line
+        parts.append(semantics.decorated_members(analysis, owner, name))
     parts = [part for part in parts if part]
-    if not parts and (inner := _outside_class(analysis, owner, name)) is not None:
+    if not parts and (inner := semantics.outside_class(analysis, owner, name)) is not None:
         return (symbol_value(inner),)
     values = parts[0] if len(parts) == 1 else merge(parts)
     if len(values) < 2:  # noqa: PLR2004  # one is no choice
         return values
-    return analysis.program.semantics(table).preferred_members(analysis, values)
-
-
-def _outside_class(analysis: Analysis, owner: int, name: str) -> int | None:
-    return analysis.program.semantics_at(owner).outside_class(analysis, owner, name)
+    return semantics.preferred_members(analysis, values)
 
 
 def _stored_values(analysis: Analysis, owner: int, name: str, given: tuple[Expression, int]) -> Values:

@@ -36,20 +36,19 @@ def name_values(analysis: Analysis, name: str, scope: int) -> Values:
 
 
 def _name_values(analysis: Analysis, name: str, scope: int) -> Values:
-    scoped = analysis.program.semantics_at(scope).scoped_values(analysis, name, scope)
+    table = analysis.program.table_of(scope)
+    semantics = analysis.program.semantics(table)
+    scoped = semantics.scoped_values(analysis, name, scope)
     if scoped is not None:
         return scoped
     found = find_name(analysis, name, scope)
     if found is None:
-        table = analysis.program.table_of(scope)
-        values = free_values(analysis, table, name)
-        return values or analysis.program.semantics(table).undefined_values(analysis, name, scope)
+        return free_values(analysis, table, name) or semantics.undefined_values(analysis, name, scope)
     if not found.definitions:
         # What a class around that of the code inherits is a member of the object around.
         at = scope if found.scope == class_around(analysis, scope) else found.scope
         return analysis.evaluate(("member", ("this",), name), at)
-    table = analysis.program.table_of(scope)
-    if analysis.program.semantics(table).are_of_other_types(table, found.definitions):
+    if semantics.are_of_other_types(table, found.definitions):
         values = free_values(analysis, table, name)
         if any(map(is_internal, values)):
             return values

@@ -11,9 +11,10 @@ from drift.scan.link.values import Values, is_symbol, symbol_of
 
 def other_parts(analysis: Analysis, owner: int) -> list[int]:
     """The other parts of a class; those of a class inside another are not looked for."""
-    table = analysis.program.table_of(owner)
-    parts = parts_in(analysis, owner, table.facts.language)
-    return [*parts, *analysis.program.semantics(table).other_parts(analysis, owner)]
+    program = analysis.program
+    is_whole = "partial" not in program.symbol(owner).modifiers  # as nearly all are
+    parts = [] if is_whole else parts_in(analysis, owner, program.table_of(owner).facts.language)
+    return [*parts, *program.semantics_at(owner).other_parts(analysis, owner)]
 
 
 def parts_in(analysis: Analysis, owner: int, language: str) -> list[int]:

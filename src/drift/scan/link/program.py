@@ -51,6 +51,8 @@ class Program:
         self.faults: dict[str, str] = {}  # files that have no table but one with nothing in it, and why
         self._make_semantics = make_semantics
         self._semantics: dict[str, Semantics] = {}
+        # The same by the number of the file: asked for with nearly every question.
+        self._semantics_of_files: list[Semantics | None] = [None] * len(self.paths)
 
     def made_tables(self) -> Iterator[FileTable]:
         """The tables that were asked for, but of files whose facts make none."""
@@ -90,7 +92,12 @@ class Program:
 
     def definitions(self, table: FileTable, scope: int, name: str) -> list[Definition] | None:
         """What a name is given in a scope of a file; None where the scope has no such name."""
-        self.note_name(table, scope, name)
+        # As `note_name` does, without a further call: no other question is asked as often.
+        unit = table.units[scope]
+        if unit:
+            self.reads.add(table.body_keys[unit] or self._body_key(table, unit))
+        else:
+            self.reads.add(table.name_keys.get((scope, name)) or self._name_key(table, scope, name))
         return table.names[scope].get(name)
 
     def note_name(self, table: FileTable, scope: int, name: str) -> None:
@@ -99,8 +106,7 @@ class Program:
         if unit:
             key = table.body_keys[unit] or self._body_key(table, unit)
         else:
-            known = table.name_keys.get((scope, name))
-            key = self._name_key(table, scope, name) if known is None else known
+            key = table.name_keys.get((scope, name)) or self._name_key(table, scope, name)
         self.reads.add(key)
 
     def _body_key(self, table: FileTable, unit: int) -> int:
@@ -189,12 +195,16 @@ class Program:
 
     def semantics(self, table: FileTable) -> Semantics:
         """What the language of a file means."""
-        return self._semantics.get(table.facts.language) or self.semantics_of(table.facts.language)
+        return self._semantics_of_files[table.file] or self._semantics_of_file(table.file)
 
     def semantics_at(self, number: int) -> Semantics:
         """The same, of the file of a symbol."""
-        table = self._tables[number >> FILE_SHIFT] or self.table(number >> FILE_SHIFT)
-        return self._semantics.get(table.facts.language) or self.semantics_of(table.facts.language)
+        file = number >> FILE_SHIFT
+        return self._semantics_of_files[file] or self._semantics_of_file(file)
+
+    def _semantics_of_file(self, file: int) -> Semantics:
+        found = self._semantics_of_files[file] = self.semantics_of(self.table(file).facts.language)
+        return found
 
     def semantics_of(self, language: str) -> Semantics:
         found = self._semantics.get(language)
@@ -206,3 +216,4 @@ class Program:
     def close(self) -> None:
         """Let go of what languages mean, which holds on to the program: so all of it is freed at once, not searched for."""
         self._semantics.clear()
+        self._semantics_of_files.clear()

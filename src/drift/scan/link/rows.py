@@ -12,7 +12,7 @@ from drift.scan.link.analysis import Analysis
 from drift.scan.link.calling import follow_call
 from drift.scan.link.destinations import import_destination
 from drift.scan.link.hierarchy import base_values
-from drift.scan.link.implicit import implicit_links, with_forwarding, with_property
+from drift.scan.link.implicit import implicit_links, with_members_run
 from drift.scan.link.links import (
     BaseLink,
     CallLink,
@@ -101,7 +101,7 @@ def _call_links(analysis: Analysis, table: FileTable, shared_scopes: SharedScope
 def _call_link(analysis: Analysis, table: FileTable, call: Call) -> CallLink:
     scope = table.first + call.scope
     link = call_link(analysis, call, scope, runs=follow_call(analysis, call, scope))
-    return with_property(analysis, call, scope, link=with_forwarding(analysis, call, scope, link=link))
+    return with_members_run(analysis, call, scope, link=link)
 
 
 def _import_link(analysis: Analysis, table: FileTable, number: int) -> ImportLink:

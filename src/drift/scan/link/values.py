@@ -26,6 +26,7 @@ the hashes of strings, which differ from one process to the next.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import chain
 from typing import Final, Literal, TypeGuard
 
 from drift.languages.expressions import Expression
@@ -164,11 +165,7 @@ def as_bound(value: int) -> int:
 
 def merge(parts: Iterable[Values]) -> Values:
     """All values of the parts, each once."""
-    found: dict[Value, None] = {}
-    for part in parts:
-        for value in part:
-            found[value] = None
-    return tuple(found)
+    return tuple(dict.fromkeys(chain.from_iterable(parts)))
 
 
 def is_internal(value: Value) -> bool:

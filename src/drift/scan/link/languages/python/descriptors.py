@@ -32,6 +32,7 @@ from drift.scan.link.values import (
 )
 
 _READING: Final = "__get__"
+_OF_OBJECTS: Final = frozenset({INSTANCE})
 _WITH_MEMBERS: Final = frozenset({INSTANCE, SYMBOL})
 _WRITING: Final = "__set__"
 _NAMING: Final = "__set_name__"
@@ -39,15 +40,15 @@ _NAMING: Final = "__set_name__"
 
 def described(analysis: Analysis, values: Values, name: str) -> tuple[int, ...]:
     """What descriptors run where a member is read or set; a class itself is asked by reading alone."""
-    method = _WRITING if name.endswith(SETTING) else _READING
-    tags = {INSTANCE} if method == _WRITING else _WITH_MEMBERS
-    owners = [symbol_of(value) for value in values if isinstance(value, int) and tag_of(value) in tags]
-    found = (
-        _accessors_of(analysis, owner, name.removesuffix(SETTING), method=method)
-        for owner in owners
-        if analysis.program.symbol(owner).kind in TYPE_KINDS
-    )
-    return tuple(dict.fromkeys(one for some in found for one in some))
+    method, tags = (_WRITING, _OF_OBJECTS) if name.endswith(SETTING) else (_READING, _WITH_MEMBERS)
+    found: dict[int, None] = {}
+    for value in values:  # plainly: it is asked for every member that is read
+        if isinstance(value, int) and tag_of(value) in tags:
+            owner = symbol_of(value)
+            if analysis.program.symbol(owner).kind in TYPE_KINDS:
+                accessors = _accessors_of(analysis, owner, name.removesuffix(SETTING), method=method)
+                found.update(dict.fromkeys(accessors))
+    return tuple(found)
 
 
 def _accessors_of(analysis: Analysis, owner: int, name: str, *, method: str) -> tuple[int, ...]:

@@ -15,7 +15,16 @@ from drift.scan.link.members import member_values
 from drift.scan.link.names import definition_values, module_member
 from drift.scan.link.shared_scopes import SharedScope
 from drift.scan.link.tables import FileTable
-from drift.scan.link.values import NOTHING, SYMBOL_MASK, Values, is_instance, is_symbol, merge, symbol_of
+from drift.scan.link.values import (
+    FILE_SHIFT,
+    NOTHING,
+    SYMBOL_MASK,
+    Values,
+    is_instance,
+    is_symbol,
+    merge,
+    symbol_of,
+)
 
 _ANSWERING: Final = "__getattr__"
 _HANDING: Final = ("name", "getattr")
@@ -31,9 +40,11 @@ class GetattrMembers:
         self._table = table
         # Receivers are found out only in a project that has such a method at all.
         self._may_be_asked = may_answer(analysis, table.facts.language)
-        self._has_modules = bool(analysis.program.providing(_module_key(table.facts.language)))
-        self._may_be_asked |= self._has_modules
-        self._owners: dict[Any, tuple[int, ...]] = {}
+        paths = analysis.program.providing(_module_key(table.facts.language))
+        self._may_be_asked |= bool(paths)
+        files = analysis.program.files
+        self._modules = frozenset(files[path] for path in paths if path in files)
+        self._answering: dict[Any, tuple[tuple[int, ...], tuple[int, ...]]] = {}
         self._silent: set[Any] = set()
 
     def is_silent(self, access: Access) -> bool:
@@ -45,19 +56,23 @@ class GetattrMembers:
         name = access.name
         if not self._may_be_asked or name.endswith(SETTING):
             return ()
-        if name.startswith("__"):
-            values = self._analysis.evaluate(access.receiver, self._table.first + access.scope)
-            return _module_answers(self._analysis, values, name)
         key = (shared_scope, access.receiver)
-        owners = self._owners.get(key) if shared_scope is not None else None
-        if owners is None:
+        known = self._answering.get(key) if shared_scope is not None else None
+        if known is None:
             values = self._analysis.evaluate(access.receiver, self._table.first + access.scope)
-            if found := _module_answers(self._analysis, values, name):
-                return found
-            owners = self._owners[key] = _answering(self._analysis, values)
-        if not owners and not self._has_modules:
+            known = (self._modules_among(values), _answering(self._analysis, values))
+            self._answering[key] = known
+        modules, owners = known
+        if not owners and not modules:
             self._silent.add((access.scope, access.receiver))
-        return _answers_for(self._analysis, owners, name)
+            return ()
+        found = _module_answers(self._analysis, modules, name)
+        return found or (_answers_for(self._analysis, owners, name) if not name.startswith("__") else ())
+
+    def _modules_among(self, values: Values) -> tuple[int, ...]:
+        """The modules among what a member is read of that answer for names they have not."""
+        symbols = (symbol_of(value) for value in values if is_symbol(value))
+        return tuple(one for one in symbols if not one & SYMBOL_MASK and one >> FILE_SHIFT in self._modules)
 
 
 def _module_key(language: str) -> int:
@@ -65,16 +80,15 @@ def _module_key(language: str) -> int:
     return space_key(language, "", _ANSWERING)
 
 
-def _module_answers(analysis: Analysis, values: Values, name: str) -> tuple[int, ...]:
+def _module_answers(analysis: Analysis, modules: tuple[int, ...], name: str) -> tuple[int, ...]:
     """What modules run that are asked for a name that they have not; every module has a few of its own."""
     program, found = analysis.program, list[int]()
-    for value in values if name not in _OF_MODULES else ():
-        if is_symbol(value) and program.symbol(symbol_of(value)).kind == "module":
-            table = program.table_of(symbol_of(value))
-            written = program.definitions(table, 0, _ANSWERING) or ()
-            functions = [table.first + one.number for one in written if one.kind == "symbol"]
-            if functions and not module_member(analysis, symbol_of(value), name):
-                found += functions if program.definitions(table, 0, name) is None else []
+    for module in modules if name not in _OF_MODULES else ():
+        table = program.table_of(module)
+        written = program.definitions(table, 0, _ANSWERING) or ()
+        functions = [table.first + one.number for one in written if one.kind == "symbol"]
+        if functions and not module_member(analysis, module, name):
+            found += functions if program.definitions(table, 0, name) is None else []
     return tuple(found)
 
 
@@ -118,8 +132,13 @@ def answers_for(analysis: Analysis, values: Values, name: str) -> tuple[int, ...
 
 def _answering(analysis: Analysis, values: Values) -> tuple[int, ...]:
     """The classes of what a member is read of, where all that each has is known and it answers for the rest."""
-    owners = [symbol_of(value) for value in values if is_instance(value)]
-    return tuple(owner for owner in owners if any(_answers_of(analysis, owner)))
+    found = []
+    for value in values:  # plainly: it is asked for every call and for most members that are read
+        if is_instance(value):
+            answering, intercepting = _answers_of(analysis, symbol_of(value))
+            if answering or intercepting:
+                found.append(symbol_of(value))
+    return tuple(found)
 
 
 def _answers_for(analysis: Analysis, owners: tuple[int, ...], name: str) -> tuple[int, ...]:
