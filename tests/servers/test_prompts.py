@@ -85,6 +85,7 @@ async def test_prompts_are_listed_with_what_they_need(root):
         "debug-issue": {"issue": True, "file": False},
         "refactor-plan": {"target": True},
         "code-review": {"file": False, "focus": False},
+        "security-audit": {"focus": False},
     }
 
 

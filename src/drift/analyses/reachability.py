@@ -57,6 +57,20 @@ class ExternalRow:
 
 
 @dataclass(frozen=True, slots=True)
+class ReachedData:
+    """A table that is come to: what is done there, by which fields, which of them are sensitive, and the way."""
+
+    table: str
+    operation: str
+    fields: tuple[str, ...]
+    sensitive: tuple[str, ...]
+    file: str
+    line: int
+    depth: int
+    path: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ReachabilityData:
     """What was reached, nearest first. Forward: also what it calls outside; inverse: also how many tests.
 
@@ -74,6 +88,8 @@ class ReachabilityData:
     externals: tuple[ExternalRow, ...] | None = None
     unresolved_calls: int | None = None
     tests: int | None = None
+    data: tuple[ReachedData, ...] | None = None
+    data_count: int | None = None
 
 
 Direction = Literal["forward", "inverse"]

@@ -1,6 +1,6 @@
 """The TOML files in .drift/rules/, which people review and commit. They come with the repository, from strangers.
 
-Rules may be written as JSON, too: `rules.json`, or a name that ends so.
+Rules may be written as JSON, too: `rules.json`, or a name that ends so; rules of boundaries as `boundaries.json`.
 """
 
 import json
@@ -14,7 +14,8 @@ from drift.project.state import StateDir
 
 _MOST_BYTES: Final = 1_000_000
 _MOST_FILES: Final = 200
-_JSON: Final = "rules.json"
+# What a file of such a name lists, and the table that each of the list is in TOML.
+_JSON: Final = {"rules.json": ("rules", "rule"), "boundaries.json": ("boundaries", "boundary")}
 
 
 class RuleFile(NamedTuple):
@@ -36,11 +37,12 @@ def read_rule_files(state: StateDir) -> Iterator[RuleFile]:
         names = list_files(state.root, state.rules.relative_to(state.root).as_posix())
     except OSError:
         return
-    for name in sorted(each for each in names if each.endswith((".toml", _JSON)))[:_MOST_FILES]:
+    for name in sorted(each for each in names if each.endswith((".toml", *_JSON)))[:_MOST_FILES]:
         text = ""
         try:
             text = state.read(state.rules / name, _MOST_BYTES).decode("utf-8")
-            yield RuleFile(name, text, _json_tables(text) if name.endswith(_JSON) else _tables(text))
+            ending = next((each for each in _JSON if name.endswith(each)), None)
+            yield RuleFile(name, text, _json_tables(text, ending) if ending else _tables(text))
         except tomllib.TOMLDecodeError as error:
             yield RuleFile(name, text, {}, f"it is no TOML: {error}")
         except (OSError, ValueError) as error:
@@ -53,12 +55,13 @@ def _tables(text: str) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=256)
-def _json_tables(text: str) -> dict[str, Any]:
+def _json_tables(text: str, ending: str) -> dict[str, Any]:
     """The tables as TOML would have them: a list of `rules` is a table `rule` for each."""
+    listed, table = _JSON[ending]
     try:
         content = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise ValueError(f"it is no JSON: {error}") from error
-    if not isinstance(content, dict) or set(content) - {"rules"}:
-        raise ValueError("it must be an object with a list of rules alone")
-    return {"rule": content.get("rules", [])}
+    if not isinstance(content, dict) or set(content) - {listed, "version"}:
+        raise ValueError(f"it must be an object with a list of {listed} alone")
+    return {table: content.get(listed, [])}

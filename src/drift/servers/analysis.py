@@ -43,6 +43,7 @@ _FROM_INDEX: Final = (
     "drift://files/",
     "drift://callgraph/",
     "drift://packages/",
+    "drift://boundaries/",
     CONVENTIONS,
     PATTERNS,
 )

@@ -15,6 +15,7 @@ from drift.servers.assembly import ask_tool
 
 _FILES = "drift://files/{path}"
 _PACKAGES = "drift://packages/{name}"
+_BOUNDARIES = "drift://boundaries/{module}"
 _MOST_SIMILAR = 5
 
 
@@ -27,7 +28,19 @@ def place_templates(runtime: ServerRuntime) -> tuple[Template, ...]:
     async def read_package(name: str) -> Content:
         return await _describe_package(runtime, name)
 
+    async def read_boundaries(module: str) -> Content:
+        path = resolve_inside(runtime.project.root, module)
+        outcome = await ask_tool(runtime, "drift_boundaries", module=path)
+        return orjson.dumps(outcome.structured()).decode()
+
     return (
+        Template(
+            _BOUNDARIES,
+            "Boundaries",
+            "Which tables the files below a path touch, and who comes to them",
+            read_boundaries,
+            may_have_slashes=True,
+        ),
         Template(
             _FILES,
             "File",
@@ -49,6 +62,7 @@ def place_completions(runtime: ServerRuntime) -> dict[tuple[str, str], Suggest]:
     """The paths and the package names of the server's own project; none before it is scanned."""
     return {
         (_FILES, "path"): lambda: _paths(runtime),
+        (_BOUNDARIES, "module"): lambda: _folders(runtime),
         (_PACKAGES, "name"): lambda: _package_names(runtime),
     }
 
@@ -120,3 +134,8 @@ def _package_names(runtime: ServerRuntime) -> list[str]:
 
     with IndexReader(state.path) as reader:
         return name_packages(reader, runtime.project.root)
+
+
+def _folders(runtime: ServerRuntime) -> Sequence[str]:
+    """The folders that hold files of the project."""
+    return sorted({path.rpartition("/")[0] for path in _paths(runtime) if "/" in path})

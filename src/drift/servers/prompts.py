@@ -39,13 +39,26 @@ _REVIEW: Final = (
     "a deviation is a finding only where the rule is sure and the place had the choice. Look for missing tests of what changed. "
     "Praise nothing; say so when nothing is wrong."
 )
+_AUDIT: Final = (
+    "Audit the security of this project{subject}.\n\n"
+    "Go from what must not get out to who reaches it: take the sensitive fields and tables below, worst first, follow the entry "
+    "points that come to them, and check in the code what guards each way. For each finding give file and line, who could do "
+    "what, why it is possible, how sure you are, and the smallest remedy. What the analysis below could not tell is no proof: "
+    "say what you checked by reading. Report nothing that a guard, a validated type or a constant rules out."
+)
 _CONVENTIONS_TOKENS: Final = 1_500
 _SURE: Final = 0.85
 
 
 def write_prompts(runtime: ServerRuntime) -> tuple[Prompt, ...]:
     """The prompts, in the order they are listed."""
-    return _onboarding(runtime), _debug_issue(runtime), _refactor_plan(runtime), _code_review(runtime)
+    return (
+        _onboarding(runtime),
+        _debug_issue(runtime),
+        _refactor_plan(runtime),
+        _code_review(runtime),
+        _security_audit(runtime),
+    )
 
 
 def prompt_completions(runtime: ServerRuntime) -> dict[tuple[str, str], Suggest]:
@@ -197,6 +210,24 @@ def _code_review(runtime: ServerRuntime) -> Prompt:
         "A review of what changed, against what the project does, with the callers and tests that matter",
         write,
         (Argument("file", "A changed file"), Argument("focus", "What the change is about")),
+    )
+
+
+def _security_audit(runtime: ServerRuntime) -> Prompt:
+    async def write(given: Mapping[str, str]) -> Sequence[types.PromptMessage]:
+        focus = given.get("focus", "").strip()
+        begin = user_text(_AUDIT.format(subject=f": {focus}" if focus else ""))
+        found = await _find(
+            runtime, "security-audit", {"focus": focus or "security"}, intent="security_audit"
+        )
+        return [begin, user_text(found)]
+
+    return Prompt(
+        "security-audit",
+        "Audit security",
+        "A review of what is sensitive, who reaches it, what guards the ways, and what goes round",
+        write,
+        (Argument("focus", "An area, such as payments"),),
     )
 
 

@@ -36,6 +36,8 @@ MODULES: Final = (
     "renaming",
     "impact",
     "reachability",
+    "security",
+    "composed",
     "graph",
     "coupling",
     "wrappers",

@@ -1,18 +1,22 @@
-"""What code comes to run, and from where it comes to be run."""
+"""What code comes to run and which data it comes to, and from where it comes to be run."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Annotated, Literal
 
 from drift.analyses.graph_rows import place_of, suggest_impact
 from drift.analyses.prominence import REACHED_SORTS
-from drift.analyses.reachability import ReachabilityData, find_reach, summarize_reach
+from drift.analyses.reachability import Reachability, ReachabilityData, find_reach, summarize_reach
 from drift.analyses.symbol_choice import choose_symbol
 from drift.index import Layer
-from drift.kernel.answer import Answer
-from drift.registry import Call, Page, Range, tool
+from drift.index.walk import Reached
+from drift.kernel.answer import Answer, NextAction
+from drift.kernel.errors import needed
+from drift.registry import Call, Length, Page, Range, tool
 from drift.registry.indexes import opened_index
 from drift.registry.listing import list_answer
+from drift.security.reaching import ReachWish, reach_table, with_tables
 
 
 @tool(
@@ -20,26 +24,49 @@ from drift.registry.listing import list_answer
     title="Reachability",
     tokens=(200, 1500),
     needs=Layer.CALLS,
-    examples=({"location": "shop/api.py:20"}, {"location": "total", "direction": "inverse"}),
+    examples=(
+        {"location": "shop/api.py:20"},
+        {"location": "total", "direction": "inverse"},
+        {"target": "users.email", "direction": "inverse"},
+    ),
 )
 def drift_reachability(
     call: Call,
-    location: Annotated[str, "Symbol or path:line"],
+    location: Annotated[str | None, "Symbol or path:line"] = None,
     direction: Annotated[Literal["forward", "inverse"], "What it reaches, or what reaches it"] = "forward",
     file: Annotated[str | None, "File of the symbol"] = None,
+    *,
+    target: Annotated[str | None, Length(200), "Instead of a location: a table or table.field"] = None,
     max_depth: Annotated[int, Range(1, 50)] = 10,
+    with_data: Annotated[bool, "Also the tables it comes to"] = False,
+    sensitive_only: Annotated[bool, "Of data only what is sensitive"] = False,
     page: Page = Page(limit=15, sorts=REACHED_SORTS),
 ) -> Answer[ReachabilityData]:
-    """What code comes to run through calls (forward) or which entry points come to run it (inverse)."""
-    is_forward = direction == "forward"
+    """What code comes to run (forward), or which entry points come to run it, or to a table (inverse)."""
+    wish = ReachWish(call.project.root, max_depth, page.limit, sensitive_only)
     with opened_index(call) as reader:
-        origin, passed_over = choose_symbol(reader, location, file=file)
+        if target is not None:
+            return reach_table(reader, target, wish)
+        wanted = needed("location", location, when="there is no target")
+        origin, passed_over = choose_symbol(reader, wanted, file=file)
         found = find_reach(reader, origin, direction, max_depth=max_depth)
-        data = partial(found.data, places=page.limit if page.cursor is None else 0)
+        data = _data(found, page, wish if with_data or sensitive_only else None)
         warnings = (*passed_over, *found.warnings)
         answer = list_answer(call, page, found.ranked(), data, summary="", warnings=warnings)
+    return replace(answer, summary=summarize_reach(answer.data), next=_next_calls(call, found))
+
+
+def _data(
+    found: Reachability, page: Page, wish: ReachWish | None
+) -> Callable[[Sequence[Reached]], ReachabilityData]:
+    """What makes the answer of the rows a page shows; with a wish also of the tables that are come to."""
+    places = page.limit if page.cursor is None else 0
+    return partial(found.data, places=places) if wish is None else with_tables(found, wish, places)
+
+
+def _next_calls(call: Call, found: Reachability) -> tuple[NextAction, ...]:
+    is_forward = found.direction == "forward"
     why = "what comes to run it" if is_forward else "what it comes to run"
     other = "inverse" if is_forward else "forward"
-    turned = call.suggest("drift_reachability", why, location=place_of(origin), direction=other)
-    following = (turned, suggest_impact(origin, "weigh a change of it"))
-    return replace(answer, summary=summarize_reach(answer.data), next=following)
+    turned = call.suggest("drift_reachability", why, location=place_of(found.origin), direction=other)
+    return turned, suggest_impact(found.origin, "weigh a change of it")

@@ -72,7 +72,10 @@ class ClassFacts:
         return max(found, key=lambda one: _nearness(self.path(one.id), path), default=None)
 
     def fields_of(self, row: ClassRow, depth: int = 0) -> tuple[ModelField, ...]:
-        own = [ModelField(one.name, one.type, one.column, one.line) for one in self.fields.get(row.id, ())]
+        own = [
+            ModelField(one.name, one.type, one.column, one.line, one.signature)
+            for one in self.fields.get(row.id, ())
+        ]
         above: list[ModelField] = []
         for _, target, _ in self.parents.get(row.id, ()) if depth < _MOST_ABOVE else ():
             if target in self.by_id:

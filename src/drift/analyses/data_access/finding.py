@@ -153,6 +153,8 @@ class _Finder:
             return False
         if words[0] in models or any(word in self._catalogue.sets for word in words):
             return True
+        if any(word in each.accessors for each in libraries for word in words[1:3]):
+            return True
         method = words[-1]
         named = any(
             word in each.receiver_names or f"${word}" in each.receiver_names
@@ -198,7 +200,9 @@ class _Finder:
             if sum(one.confidence for one in found) > sum(one.confidence for one in best):
                 best = found
         for one in best:
-            self._seen_lines.add((file_of_symbol(one.symbol_id), one.line))
+            file = file_of_symbol(one.symbol_id)
+            last = site.source.line_of(site.chain.end) if one.is_raw_sql else one.line
+            self._seen_lines.update((file, line) for line in range(one.line, last + 1))
             yield one
 
     def _repository_of(self, method: SymbolId | None) -> Asked | None:

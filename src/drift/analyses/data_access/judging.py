@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from drift.analyses.data_access.chains import Link, first_text, top_parts
+from drift.analyses.data_access.chains import Link, all_texts, first_text, top_parts
 from drift.analyses.data_access.knowledge import DataLibrary
 from drift.analyses.data_access.models import Catalogue
 from drift.analyses.data_access.rows import AccessPoint, Model
@@ -17,6 +17,8 @@ _KEYWORD: Final = re.compile(
 )
 _FIELD_TEXT: Final = re.compile(r"^[\"'`]([a-z_][\w.]{0,60})[\"'`]$")
 _MOST_FIELDS: Final = 40
+_MOST_LINES: Final = 20
+_GOES_ON: Final = ("+", "(", ",", ".", "\\", "[", "{", "||", "%")
 
 
 class Asked(NamedTuple):
@@ -55,7 +57,10 @@ class Judge:
         if table is None and (not self._received or (self._library.set_types and operation == "read")):
             return
         is_builder = all(each.name not in self._ends() for each in self._links if each.given is not None)
-        if is_builder and table is None:
+        if is_builder and (
+            table is None
+            or (self._targeting.is_far and self._library.definers and not self._library.bare_calls)
+        ):
             return
         yield self._made(operation, model, table, confidence)
 
@@ -147,14 +152,18 @@ class Judge:
         return None
 
     def _whole_text(self, begin: str) -> str:
-        """A text over several lines, from the place where its variable is set."""
+        """A text over several lines, or put together of several, from the place where its variable is set."""
         source, start = self._site.source, self._site.chain.start
         place = source.text.rfind(begin, 0, start)
         if place < 1:
             return begin
-        self.used_lines = range(source.line_of(place), source.line_of(start) + 1)
-        found = first_text(source.text[place - 1 : start])
-        return found if found and len(found) > len(begin) else begin
+        written = source.text[place - 1 : start]
+        found = first_text(written) or begin
+        if not read_sql(found.strip().lstrip("(")):
+            found = all_texts(_expression(written))
+        if read_sql(found.strip().lstrip("(")):
+            self.used_lines = range(source.line_of(place), source.line_of(start) + 1)
+        return found
 
     def _made(
         self, operation: Operation, model: Model | None, table: str | None, confidence: float,
@@ -168,6 +177,15 @@ class Judge:
             table, operation, self._library.framework, site.path, line, is_raw, model.name if model else None,
             named, confidence, site.caller.qualname, site.caller.id, site.role,
         )  # fmt: skip
+
+
+def _expression(written: str) -> str:
+    """What belongs to an expression that may go on over lines."""
+    lines = written.split("\n", _MOST_LINES)
+    for number, line in enumerate(lines[:_MOST_LINES]):
+        if not line.rstrip().endswith(_GOES_ON) and "\n".join(lines[: number + 1]).count("`") % 2 == 0:
+            return "\n".join(lines[: number + 1])
+    return "\n".join(lines[:_MOST_LINES])
 
 
 def _fields(links: Sequence[Link], model: Model | None) -> tuple[str, ...]:

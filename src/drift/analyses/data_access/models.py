@@ -14,7 +14,7 @@ from drift.analyses.data_access.naming import folded, table_name
 from drift.analyses.data_access.rows import Model, ModelField
 from drift.index import IndexReader
 from drift.index.data_queries import ClassRow, FieldRow
-from drift.index.ids import SymbolId
+from drift.index.ids import FileId, SymbolId, file_of_symbol
 
 _WORD: Final = re.compile(r"[A-Za-z_]\w{0,100}")
 # A struct that holds a model for one of these is no model.
@@ -50,6 +50,7 @@ class Catalogue:
         self._reader = reader
         self.facts = facts
         self._libraries = libraries
+        self._outside: dict[FileId, frozenset[str]] = {}
         self.models: dict[str, dict[str, Model]] = defaultdict(dict)
         self.sets: dict[str, Model] = {}
         self.contexts: set[str] = set()
@@ -61,6 +62,14 @@ class Catalogue:
     def all_models(self) -> list[Model]:
         found = [model for models in self.models.values() for model in models.values()]
         return sorted(found, key=lambda one: (one.file, one.line, one.name))
+
+    def is_outside(self, name: str, symbol: SymbolId) -> bool:
+        """Whether the file of a symbol imports a name from a library."""
+        file = file_of_symbol(symbol)
+        if file not in self._outside:
+            rows = self._reader.facts.imports_of(file)
+            self._outside[file] = frozenset(one.alias or one.name or "" for one in rows if one.is_external)
+        return name in self._outside[file]
 
     def model_named(self, name: str, language: str) -> Model | None:
         return self.models[family_of(language)].get(name)
@@ -94,7 +103,7 @@ class Catalogue:
     def stand_in(self, name: str, library: DataLibrary, path: str) -> Model | None:
         """A class that is no model by itself, but is given to a library as one."""
         row = self.facts.class_near(name, library.language, path)
-        if row is None or name.endswith(_NO_MODELS):
+        if row is None or (library.language == "go" and name.endswith(_NO_MODELS)):
             return None
         model = self._model(row, library)
         self.models[family_of(library.language)].setdefault(name, model)
@@ -169,7 +178,7 @@ class Catalogue:
             if symbol in seen:
                 continue
             seen.add(symbol)
-            if self.facts.by_id[symbol].name.endswith(_NO_MODELS):
+            if self.facts.language(symbol) == "go" and self.facts.by_id[symbol].name.endswith(_NO_MODELS):
                 continue
             self._add(self.facts.by_id[symbol], library)
             pending += [(child, library) for child in children[symbol]]

@@ -14,6 +14,8 @@ class ModelField:
     type: str | None
     column: str | None
     line: int
+    marks: str = ""
+    """How it is declared, with its decorators, as written."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,9 +21,12 @@ _TABLE: Final = re.compile(
     r"\s{0,4}[\w.]{0,60}?([A-Za-z_]\w{0,80})(?:\s{1,4}(?:as\s{1,4})?\w{1,40})?\s{0,4}$"
 )
 _VARIABLE: Final = re.compile(r"[&*$@]{0,2}[A-Za-z_]\w{0,60}(?:\[[^\]]{0,20}\])?")
-_MEMBER: Final = re.compile(r"[&*$]{0,2}(?:[A-Za-z_]\w{0,60}(?:\.|->)){1,3}[A-Za-z_]\w{0,60}")
+_MEMBER: Final = re.compile(
+    r"[&*$]{0,2}(?:[A-Za-z_]\w{0,60}(?:\[\w{1,20}\])?(?:\.|->)){1,3}[A-Za-z_]\w{0,60}"
+)
 _WRAPPER: Final = re.compile(r"(?i)_?(?:repository|repo|model|dao|mapper|store)$")
 _PAIR: Final = 2
+_WORDS: Final = re.compile(r"[A-Z]?[a-z0-9]{1,60}|[A-Z]{1,60}")
 SURE: Final = 0.9
 LIKELY: Final = 0.75
 GUESSED: Final = 0.5
@@ -53,18 +56,18 @@ class Targeting:
         self._library = library
         self._received = received
         self._links = site.chain.links
+        self.is_far = False
+        """What the table is was told by something else than the chain itself."""
 
     def find(self) -> tuple[str | None, Model | None, float]:
         """The table and the model a chain is about, and how sure that is."""
-        for find in (
-            self._by_table_text,
-            self._by_set,
-            self._by_head,
-            self._by_given,
-            self._by_types,
-            self._by_member,
-            self._by_variable,
-        ):
+        here = (self._by_table_text, self._by_set, self._by_head, self._by_given, self._by_types)
+        for find in here:
+            found = find()
+            if found is not None:
+                return found
+        self.is_far = True
+        for find in (self._by_member, self._by_variable):
             found = find()
             if found is not None:
                 return found
@@ -126,6 +129,8 @@ class Targeting:
     def _by_head(self) -> Found | None:
         """A chain that begins with a model, or in one with itself."""
         names = [each.name for each in self._links[:3]]
+        if len(names) > _PAIR and names[_PAIR] == "through" and (model := self._known(names[0])) is not None:
+            return f"{model.table}_{names[1]}", None, SURE
         for number, name in enumerate(names):
             model = self._known(name)
             if (
@@ -136,6 +141,12 @@ class Targeting:
                 return model.table, model, SURE
             if number == 0 and name in self._library.path_tables:
                 break
+        if len(names) > 1 and names[1] in self._library.accessors and names[0][:1].isupper():
+            # A class that is asked as only models are: one of the project by another parent, or one of a library.
+            model = None
+            if not self._catalogue.is_outside(names[0], self._site.caller.id):
+                model = self._catalogue.stand_in(names[0], self._library, self._site.path)
+            return (model.table, model, LIKELY) if model is not None else (names[0], None, GUESSED)
         head = names[0] if names else ""
         if head in _SELVES or (self._received and self._links[0].given is not None and len(self._links) >= 1):
             owner = self._owner()
@@ -154,7 +165,8 @@ class Targeting:
 
     def _by_given(self) -> Found | None:
         """A class or an object among what is given to a call."""
-        for link in self._links:
+        # What stands last in a chain is what it is for: Model(&user).Related(&orders) asks for orders.
+        for link in reversed(self._links):
             if link.given is None or link.name not in self._library.class_calls:
                 continue
             for part in top_parts(link.given)[:3]:
@@ -164,6 +176,8 @@ class Targeting:
         return None
 
     def _in_argument(self, part: str) -> Model | None:
+        if part.lstrip("&*") in _SELVES:
+            return self._owner()
         model = self._catalogue.model_in(re.split(r"[({=]", part, maxsplit=1)[0], self._site.language)
         if model is not None:
             return model
@@ -175,8 +189,21 @@ class Targeting:
         if _VARIABLE.fullmatch(part):
             return self._variable(part.lstrip("&*").partition("[")[0], may_stand_in=True)
         if _MEMBER.fullmatch(part):
-            return self._catalogue.like(re.split(r"\.|->", part)[-1], self._site.language)
+            return self._member(re.split(r"\.|->", part.lstrip("&*")))
         return None
+
+    def _member(self, parts: list[str]) -> Model | None:
+        """The model of a member of an object, as the fields of its class say, or by what it is called."""
+        model = (
+            self._owner()
+            if parts[0] in _SELVES
+            else self._variable(parts[0].partition("[")[0], may_stand_in=True)
+        )
+        for name in parts[1:]:
+            model = (
+                self._catalogue.field_target(model, name, self._site.language) if model is not None else None
+            )
+        return model or self._catalogue.like(parts[-1], self._site.language)
 
     def _by_types(self) -> Found | None:
         for link in self._links:
@@ -248,6 +275,25 @@ class Targeting:
             return self._beyond(model, at=2 if head.lstrip("$") in _SELVES else 1)
         return None
 
+    def _related(self, name: str) -> Found | None:
+        """The model that a method called like it, or like its last words, leads to: ownedPlaylists to Playlist."""
+        words = _WORDS.findall(name)
+        for at in range(len(words)):
+            model = self._catalogue.like("".join(words[at:]), self._site.language)
+            if model is not None and self._is_ours(model):
+                return model.table, model, LIKELY
+        return None
+
+    def _is_asking(self, name: str) -> bool:
+        """Whether a variable is a query, whose methods narrow it, and not an object, whose methods lead elsewhere."""
+        if any(word in name.lower() for word in ("query", "builder", "qs", "scope")):
+            return True
+        site = self._site
+        told = next(origins_of(name, site.source, first_line=site.caller.line, before=site.chain.start), None)
+        return told is not None and any(
+            word in told.text for word in ("query(", "Builder", "where(", "QuerySet")
+        )
+
     def _is_query(self, name: str) -> bool:
         """Whether a variable is a query over a set, and not a list of what one gave."""
         site = self._site
@@ -257,8 +303,18 @@ class Targeting:
     def _beyond(self, model: Model, *, at: int) -> Found | None:
         """The model itself, or the one that the member behind it leads to."""
         member = self._links[at] if len(self._links) > at + 1 else None
-        if member is None or member.given is not None or member.name in self._library.accessors:
+        if (
+            member is None
+            or member.name in self._library.accessors
+            or member.name in self._library.methods | self._library.builders
+        ):
             return model.table, model, LIKELY
+        if member.given is not None:
+            return (
+                self._related(member.name)
+                if not self._is_asking(self._links[at - 1].name)
+                else (model.table, model, LIKELY)
+            )
         beyond = self._catalogue.field_target(model, member.name, self._site.language)
         return (beyond.table, beyond, LIKELY) if beyond is not None else None
 

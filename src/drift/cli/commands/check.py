@@ -17,6 +17,7 @@ from drift.project import StateDir, find_root
 from drift.registry import Outcome, ServerName
 
 _TOOL: Final = "drift_quality_gate"
+_SECURITY_GATES: Final = ("security-boundary",)
 _FORMATS: Final = ("text", "json", "github", "gitlab", "sarif", "junit", "markdown")
 
 
@@ -34,6 +35,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="default, strict, relaxed, ci-fast, thresholds, branch, or an own one",
     )
     parser.add_argument("--gate", action="append", default=[], help="only this gate; may be given again")
+    parser.add_argument("--security", action="store_true", help="only the gates of security")
     parser.add_argument("--format", choices=_FORMATS, default="text", help="form of the report")
     parser.add_argument("--output", metavar="FILE", help="write the report to a file")
     parser.add_argument(
@@ -68,7 +70,7 @@ def _wish(arguments: argparse.Namespace, root: Path, console: Console) -> dict[s
     form = "json" if arguments.update_baseline else arguments.format
     wish = {
         "policy": arguments.policy,
-        "gates": arguments.gate,
+        "gates": [*arguments.gate, *(_SECURITY_GATES if arguments.security else ())],
         "format": form,
         "verbose": True,
         "against": "all" if is_whole else against,

@@ -1,28 +1,31 @@
-"""Security boundaries: what is new does not go round the guards that stand before its neighbours.
+"""Security boundaries: nothing goes round the guards that stand before its neighbours, or where a rule forbids it.
 
-What it does: names new routes without a guard where the routes beside them have one, and new accesses to protected
-tables that a route without a guard comes to.
+What it does: names routes without a guard where the routes beside them have one, new accesses to protected tables that
+a route without a guard comes to, and whatever `.drift/rules/boundaries.toml` forbids.
 Why it matters: a route that was added in a hurry is the usual way in.
-Known limits: guards that are set for all routes at start are not seen, nor are tables that only an object's class names.
+Known limits: guards that are set for all routes at start are not seen, nor are tables that nothing near an access names.
 """
 
-import re
-import tomllib
-from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
-from importlib.resources import files
-from posixpath import dirname
+from collections.abc import Iterable, Iterator
 from typing import Final
 
+from drift.analyses.data_access import AccessPoint, data_of
+from drift.analyses.data_access.naming import folded
 from drift.analyses.impact import find_impact
 from drift.guards.changed_lines import Change
 from drift.guards.gating.form import Found, Settings, Subject, new_ones, number, words
-from drift.index import IndexReader
-from drift.index.ids import SymbolId, file_of_symbol
 from drift.index.records import EntryPointRecord, SymbolRecord
+from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.text import plural, shorten
-from drift.quality import Finding, finding
-from drift.quality.gate import NotMeasurableError
+from drift.quality import Finding, Rule, finding
+from drift.security import (
+    BoundaryRule,
+    BoundaryRuleError,
+    Routes,
+    find_crossings,
+    is_open,
+    read_boundary_rules,
+)
 
 BOUNDARY: Final = "security-boundary"
 ROUTE_RULE: Final = "security/unguarded-route"
@@ -35,141 +38,114 @@ SETTINGS: Final[Settings] = {
     "min_routes": 5,
     "new_access": False,
 }
-_MOST_ROUTES: Final = 100_000
 _MOST_SHOWN: Final = 80
-_TABLES: Final = re.compile(
-    r"\b(?:from|join|into|update|table)\s{1,20}[`\"\[]?(?:\w{1,60}[`\"\]]?\.[`\"\[]?)?(\w{1,60})",
-    re.IGNORECASE,
-)
-_QUERY: Final = re.compile(r"\s{0,20}(?:select|insert|update|delete|with|merge|replace)\b", re.IGNORECASE)
-
-
-@cache
-def _signs() -> Mapping[str, tuple[str, ...]]:
-    text = files("drift.guards").joinpath("boundaries.toml").read_text("utf-8")
-    return {name: tuple(found) for name, found in tomllib.loads(text).items()}
 
 
 def check_boundary(subject: Subject, settings: Settings) -> Found:
-    """The gate. Needs a change: what stood there before is the baseline of a boundary."""
-    change = subject.change
-    if change is None:
-        raise NotMeasurableError("all code was asked for, and a boundary is crossed by something new")
-    routes = _Routes(subject.reader, words(settings, "auth"))
-    findings = [*_new_routes(routes, change, settings)]
-    if not settings["new_access"]:
-        findings += _new_accesses(subject, routes, change, settings)
+    """The gate. Of all code routes and rules are told; what accesses are new only a change can say."""
+    rules = boundary_rules(subject)
+    routes = Routes(subject.reader, words(settings, "auth"))
+    findings = [*open_routes(routes, settings, subject.change), *_crossings(subject, rules)]
+    if subject.change is not None and not settings["new_access"]:
+        findings += _new_accesses(subject, routes, subject.change, settings)
     told = subject.told(findings)
     new = new_ones(told)
     message = f"{plural(len(routes.entries), 'route')}, {routes.guarded} with a guard; {plural(len(new), 'new way')} round one"
-    return Found(not new, message, told, {"routes": len(routes.entries), "guarded": routes.guarded})
+    details = {"routes": len(routes.entries), "guarded": routes.guarded, "rules": len(rules)}
+    return Found(not new, message, told, details, tuple(map(_described, rules)))
 
 
-class _Routes:
-    """The routes of a project's product, and whether a guard stands before each."""
-
-    def __init__(self, reader: IndexReader, auth: tuple[str, ...]) -> None:
-        self._reader = reader
-        self._words = tuple(word.lower() for word in (*auth, *_signs()["guards"]))
-        found = reader.facts.entry_points("http", limit=_MOST_ROUTES)
-        self.entries = [each for each in found if each.symbol.role != "test"]
-        self.is_guarded = cache(self._look)
-
-    @property
-    def guarded(self) -> int:
-        return sum(map(self.is_guarded, self.entries))
-
-    def place(self, entry: EntryPointRecord) -> str:
-        """The file in which it is registered."""
-        record = self._reader.files.get(file_of_symbol(entry.registered_at))
-        return record.path if record is not None else entry.symbol.path
-
-    def of_symbol(self, symbol: SymbolId) -> list[EntryPointRecord]:
-        return [each for each in self.entries if symbol in (each.symbol.id, each.registered_at)]
-
-    def _look(self, entry: EntryPointRecord) -> bool:
-        texts = (each.text.lower() for each in self._reader.facts.guards_of(entry))
-        return any(word in text for text in texts for word in self._words)
+def boundary_rules(subject: Subject) -> tuple[BoundaryRule, ...]:
+    """The project's own rules. One that cannot be read fails: one that is left out would let everything pass."""
+    try:
+        return read_boundary_rules(subject.project.state)
+    except BoundaryRuleError as error:
+        hint = Recovery(hint="docs/security.md tells what a boundary may say.")
+        raise DriftError(ErrorCode.CONFIG_INVALID, str(error), hint) from error
 
 
-def _new_routes(routes: _Routes, change: Change, settings: Settings) -> Iterator[Finding]:
-    for entry in routes.entries:
-        place = routes.place(entry)
-        is_new = change.has_line(place, entry.line)
-        if not is_new or routes.is_guarded(entry) or _is_open(entry):
+def open_routes(routes: Routes, settings: Settings, change: Change | None) -> Iterator[Finding]:
+    """Routes without the guard of those beside them, of a change the new ones."""
+    found = routes.open_beside_guarded(
+        min_routes=int(number(settings, "min_routes")),
+        min_guarded=number(settings, "min_guarded"),
+        is_new=change.has_line if change is not None else None,
+    )
+    for entry, place, guarded, beside in found:
+        yield finding(
+            ROUTE_RULE,
+            f"{shorten(entry.detail, _MOST_SHOWN)} has no guard; {guarded} of {beside} routes beside it have one",
+            file=place,
+            lines=(entry.line, entry.line),
+            symbol=entry.symbol.qualname,
+            snippet=entry.detail,
+            evidence={"guarded": guarded, "routes": beside},
+        )
+
+
+def _crossings(subject: Subject, rules: tuple[BoundaryRule, ...]) -> Iterator[Finding]:
+    if not rules:
+        return
+    data = data_of(subject.reader, subject.project.root)
+    for each in find_crossings(subject.reader, data, rules):
+        if subject.change is not None and not subject.change.has_line(each.file, each.line):
             continue
-        others = _neighbours(routes, change, entry, int(number(settings, "min_routes")))
-        guarded = sum(map(routes.is_guarded, others))
-        if others and guarded / len(others) >= number(settings, "min_guarded"):
+        told = f"{each.told}. {each.rule.description}" if each.rule.description else each.told
+        yield finding(
+            _rule_id(each.rule),
+            told,
+            file=each.file,
+            lines=(each.line, each.line),
+            symbol=each.symbol,
+            snippet=each.told,
+            severity=each.rule.severity,
+        )
+
+
+def _rule_id(rule: BoundaryRule) -> str:
+    return f"boundaries/{rule.id}"
+
+
+def _described(rule: BoundaryRule) -> Rule:
+    title = rule.description.rstrip(".") or f"Boundary {rule.id}"
+    return Rule(_rule_id(rule), rule.severity, title, "A boundary of this project.", title)
+
+
+def _new_accesses(subject: Subject, routes: Routes, change: Change, settings: Settings) -> Iterator[Finding]:
+    """Accesses on new lines to a protected table, and the route without a guard that comes to them."""
+    protected = frozenset(map(folded, words(settings, "tables")))
+    data = data_of(subject.reader, subject.project.root)
+    points = [
+        each
+        for each in data.points
+        if _is_protected(each, protected) and change.has_line(each.file, each.line)
+    ]
+    symbols = {one.id: one for one in subject.reader.symbols.many({each.symbol_id for each in points})}
+    for point in points:
+        symbol = symbols.get(point.symbol_id)
+        way = _open_way(subject, routes, [symbol] if symbol else [], int(number(settings, "depth")))
+        if symbol is not None and way is not None:
             yield finding(
-                ROUTE_RULE,
-                f"{shorten(entry.detail, _MOST_SHOWN)} has no guard; {guarded} of {len(others)} routes beside it have one",
-                file=place,
-                lines=(entry.line, entry.line),
-                symbol=entry.symbol.qualname,
-                snippet=entry.detail,
-                evidence={"guarded": guarded, "routes": len(others)},
+                ACCESS_RULE,
+                f"{symbol.qualname} uses {point.table}, and {shorten(way.detail, _MOST_SHOWN)} comes to it without a guard",
+                file=point.file,
+                lines=(point.line, point.line),
+                symbol=symbol.qualname,
+                snippet=str(point.table),
+                evidence={"route": shorten(way.detail, _MOST_SHOWN)},
             )
 
 
-def _neighbours(
-    routes: _Routes, change: Change, entry: EntryPointRecord, least: int
-) -> list[EntryPointRecord]:
-    """Older routes of the same file, else of the same folder; none where there are too few to tell."""
-    place = routes.place(entry)
-    old = [
-        (where, each)
-        for each in routes.entries
-        if not change.has_line(where := routes.place(each), each.line) and not _is_open(each)
-    ]
-    same_file = [each for where, each in old if where == place]
-    same_folder = [each for where, each in old if dirname(where) == dirname(place)]
-    return next((found for found in (same_file, same_folder) if len(found) >= least), [])
-
-
-def _is_open(entry: EntryPointRecord) -> bool:
-    """Whether a route is of a kind that everybody may call: signing in, health, what is public."""
-    said = f"{entry.detail} {entry.symbol.name}".lower()
-    return any(word in said for word in _signs()["open"])
-
-
-def _new_accesses(subject: Subject, routes: _Routes, change: Change, settings: Settings) -> Iterator[Finding]:
-    """Queries on new lines that name a protected table, and the route without a guard that comes to them."""
-    protected = frozenset(each.lower() for each in words(settings, "tables"))
-    for path in sorted(change.files):
-        record = subject.reader.files.at(path)
-        if record is None or record.role == "test":
-            continue
-        for constant in subject.reader.facts.constants_of(record.id):
-            tables = sorted(protected & _tables(constant.value))
-            if not tables or not change.has_line(path, constant.line):
-                continue
-            symbol = subject.reader.symbols.get(constant.symbol_id)
-            way = _open_way(subject, routes, [symbol] if symbol else [], int(number(settings, "depth")))
-            if symbol is not None and way is not None:
-                yield finding(
-                    ACCESS_RULE,
-                    f"{symbol.qualname} uses {', '.join(tables)}, and {shorten(way.detail, _MOST_SHOWN)} comes to it without a guard",
-                    file=path,
-                    lines=(constant.line, constant.line),
-                    symbol=symbol.qualname,
-                    snippet=" ".join(tables),
-                    evidence={"route": shorten(way.detail, _MOST_SHOWN)},
-                )
-
-
-def _tables(text: str) -> frozenset[str]:
-    if not _QUERY.match(text):
-        return frozenset()
-    return frozenset(found.lower() for found in _TABLES.findall(text))
+def _is_protected(point: AccessPoint, protected: frozenset[str]) -> bool:
+    return any(folded(name) in protected for name in (point.table, point.model) if name)
 
 
 def _open_way(
-    subject: Subject, routes: _Routes, symbols: Iterable[SymbolRecord], depth: int
+    subject: Subject, routes: Routes, symbols: Iterable[SymbolRecord], depth: int
 ) -> EntryPointRecord | None:
     """A route without a guard from which the symbols are run."""
     starts = list(symbols)
     found = find_impact(subject.reader, starts, max_depth=depth, with_members=False)
     reached = [*(each.id for each in starts), *(each.entry.symbol_id for each in found.entries)]
     ways = [entry for symbol in reached for entry in routes.of_symbol(symbol)]
-    return next((each for each in ways if not routes.is_guarded(each) and not _is_open(each)), None)
+    return next((each for each in ways if not routes.is_guarded(each) and not is_open(each)), None)
