@@ -59,9 +59,15 @@ def check_sinks(run: Run, names: tuple[str, ...], given: Given, form: ir.Call) -
             _check_secrets(run, sink, form)
             continue
         for value in given.chosen(sink.arguments):
-            taints = _leading(value) if sink.first or sink.kind == "xss" else value.all_taints()
+            taints = _leading(value) if sink.first or _is_answer(value) else value.all_taints()
             if taints:
                 _hit(run, sink, taints, line=form.line, name=shown_name(names, form.callee))
+
+
+def _is_answer(value: Value) -> bool:
+    """Whether a list is an answer of a framework: what is told, then status and headers."""
+    second = value.fields.get("1") if value.fields is not None and value.is_whole else None
+    return second is not None and (isinstance(second.constant, int) or second.fields is not None)
 
 
 def _leading(value: Value) -> Taints:

@@ -80,9 +80,14 @@ class Names(Generic[Row]):
                 if pattern.is_any:
                     if len(segments) > 1 and segments[:count] == pattern.segments:
                         others[id(pattern.row)] = pattern.row
-                elif segments[:count] == pattern.segments and (count > 1 or len(segments) == 1):
+                elif segments[:count] == pattern.segments and (count > 1 or _is_whole(segments)):
                     sure[id(pattern.row)] = pattern.row
         return (*sure.values(), *(row for key, row in others.items() if key not in sure))
+
+
+def _is_whole(segments: tuple[str, ...]) -> bool:
+    """Whether one word names a thing: a function on its own, or a class of whatever package."""
+    return len(segments) == 1 or segments[0][:1].isupper()
 
 
 class Models:

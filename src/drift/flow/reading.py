@@ -75,15 +75,13 @@ class SourceFile:
         return read_function(low, node, self.form.roles[node.type][1])
 
     def _find(self, start: int, end: int) -> Node | None:
-        node = self._root.descendant_for_byte_range(start, max(start, end - 1))
-        while node is not None and node.start_byte >= start - 4:
-            if self.form.roles.get(node.type, ("",))[0] == "function" and node.start_byte == start:
+        """The function of a symbol, which begins behind annotations where the node has them in it."""
+        found = node = self._root.descendant_for_byte_range(start, max(start, end - 1))
+        while node is not None and node.end_byte <= end + 1:
+            if self.form.roles.get(node.type, ("",))[0] == "function":
                 return node
-            parent = node.parent
-            if parent is None or parent.start_byte < start:
-                break
-            node = parent
-        return self._below(node, start)
+            node = node.parent
+        return self._below(found, start)
 
     def _below(self, node: Node | None, start: int) -> Node | None:
         """The function among the first nodes below one, for a symbol that begins before its function."""
