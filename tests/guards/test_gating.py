@@ -210,6 +210,33 @@ def test_a_protected_table_behind_an_open_route_is_told(shop):
     assert shop.judge(policy="relaxed", gates=("security-boundary",)).findings == ()
 
 
+def test_rules_of_boundaries_and_flows_are_findings_of_the_policy_security(shop):
+    rules = shop.root / ".drift/rules"
+    rules.mkdir(parents=True, exist_ok=True)
+    (rules / "boundaries.toml").write_text(
+        '[[boundary]]\nid = "orders"\ntables = ["orders"]\nallowed_paths = ["web/**"]\n'
+    )
+    flow = "import os\nfrom flask import Flask, request\n\napp = Flask(__name__)\n\n\n"
+    flow += '@app.get("/run")\ndef run():\n    os.system(request.args["x"])\n'
+    shop.write("shop/run.py", flow)
+
+    run = shop.judge(policy="security", against="all")
+
+    found = {each.rule: each for each in run.findings if not each.rule.startswith("secrets/")}
+    assert set(found) == {"boundaries/orders", "flow/command", "security/unguarded-route"}
+    assert (found["boundaries/orders"].file, found["boundaries/orders"].line) == ("shop/data.py", 5)
+    assert found["flow/command"].evidence["cwe"] == "CWE-78"
+    assert "shop/run.py:9" in found["flow/command"].evidence["way"]
+    assert (run.status, run.exit_code) == ("failed", 1)
+
+    (rules / "boundaries.toml").write_text("[[boundary]]\nid = 'x'\n")
+    assert (
+        statuses(shop.judge(policy="security", gates=("security-boundary",)))["security-boundary"]
+        == "errored"
+    )
+    (rules / "boundaries.toml").unlink()
+
+
 def test_a_convention_that_most_new_code_breaks_is_told_once(shop):
     shop.write(
         "shop/more.py", "".join(f"class Card{number}(Exception):\n    pass\n\n\n" for number in range(4))

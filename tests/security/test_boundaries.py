@@ -6,6 +6,7 @@ import os
 import pytest
 
 from drift.analyses.data_access import ModelField
+from drift.context.health import security_part
 from drift.index import IndexReader
 from drift.kernel.errors import DriftError
 from drift.project import StateDir, open_project
@@ -107,6 +108,12 @@ def test_a_table_says_what_it_holds_and_who_comes_to_it(shop):
     assert ways["GET /r1"].guards == ("login_required",)
     assert ways["GET /r0"].path == ("r0 shop/web.py:9", "load shop/service.py:2")
     assert any(each.kind == "cli" and each.guards is None for each in row.entries)
+
+
+def test_health_counts_files_with_a_flow(shop):
+    part = security_part(*shop)
+
+    assert (part.part, part.score, part.inputs["with_a_finding"]) == ("security", 100.0, 0.0)
 
 
 def test_tables_are_chosen_by_module_and_by_what_they_hold(shop):

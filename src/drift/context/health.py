@@ -9,6 +9,8 @@ from drift.conventions.picture import Picture, look
 from drift.project import git_branch, git_head
 from drift.quality.health import HealthPart, ProjectHealth, health_part, measure_health
 from drift.quality.keeping import health_trend, keep_health, kept_health
+from drift.quality.scope import choose_scope
+from drift.security.counted import files_with_findings
 from drift.state import Snapshot
 
 if TYPE_CHECKING:
@@ -42,7 +44,10 @@ def measure_project(
 ) -> ProjectHealth:
     """Measure the health now, also by what lies beside the code (rules, reports of coverage), and keep it."""
     check()
-    given = [conventions_part(look(reader, project, now.astimezone(UTC).date()))]
+    given = [
+        conventions_part(look(reader, project, now.astimezone(UTC).date())),
+        security_part(reader, project),
+    ]
     health = measure_health(reader, project.root, given=given, check=check)
     snapshot = Snapshot(now, git_head(project.root), git_branch(project.root), reader.generation())
     keep_health(project, health, snapshot)
@@ -65,6 +70,14 @@ def conventions_part(picture: Picture) -> HealthPart:
     sites = followed + sum(len(picture.outliers(each)) for each in picture.mined.conventions)
     score = 100 * followed / sites if sites else None
     return health_part("conventions", score, {"sites": float(sites), "that_follow": float(followed)})
+
+
+def security_part(reader: "IndexReader", project: "Project") -> HealthPart:
+    """How many files of the product have neither a secret nor a weakness in how data flows."""
+    files = choose_scope(reader, with_tests=False).paths
+    bad = files_with_findings(reader, project) & files
+    score = 100 * (1 - len(bad) / len(files)) if files else None
+    return health_part("security", score, {"files": float(len(files)), "with_a_finding": float(len(bad))})
 
 
 def health_data(project: "Project", health: ProjectHealth, now: datetime) -> HealthData:

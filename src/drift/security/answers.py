@@ -10,6 +10,7 @@ from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.ranking import Ranked
 from drift.kernel.similar import similar_names
 from drift.security.boundaries import (
+    TABLE,
     TABLE_SORTS,
     Boundaries,
     Table,
@@ -120,7 +121,7 @@ def boundary_steps(found: FoundBoundaries) -> tuple[NextAction, ...]:
     worst = next((one for one in found.chosen if one.sensitive and one.points), None)
     steps = [NextAction("drift_security_summary", {}, "the state as a whole")]
     if worst is not None:
-        args = {"target": worst.name, "direction": "inverse"}
+        args = {"location": f"{TABLE}{worst.name}", "direction": "inverse"}
         steps.insert(
             0, NextAction("drift_reachability", args, f"every entry point that comes to {worst.name}")
         )

@@ -16,6 +16,8 @@ from drift.security.exposure import ReachingEntry, describe_ways, find_ways
 from drift.security.routes import Routes
 from drift.security.sensitive import SensitiveField, find_sensitive
 
+TABLE: Final = "table:"
+"""What stands before the name of a table where a symbol could stand, too."""
 _MOST_SHOWN: Final = 8
 _MOST_ENTRIES: Final = 5
 _WEIGHT: Final = {"read": 0.8, "write": 1.0, "delete": 1.0, "schema": 0.3, "unknown": 0.8}
@@ -42,6 +44,8 @@ class TableRow:
     """A table, what it holds and who reaches it. Entry points are counted where few enough tables are shown to walk."""
 
     table: str
+    location: str
+    """As drift_reachability takes it."""
     model: str | None
     framework: str
     file: str | None
@@ -181,6 +185,7 @@ def table_row(reader: IndexReader, table: Table, routes: Routes | None, *, max_d
     model = table.model
     return TableRow(
         table.name,
+        f"{TABLE}{table.name}",
         model.name if model else None,
         model.framework if model else table.points[0].framework,
         model.file if model else None,

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Final
 
+from drift.flow import FlowRow, Wanted, find_flows, list_flows
 from drift.security.summary import Part
 
 if TYPE_CHECKING:
@@ -9,7 +10,6 @@ if TYPE_CHECKING:
     from drift.project import Project
 
 _NO_SECRETS: Final = "secrets are not looked for in this version"
-_NO_FLOWS: Final = "flows of data are not followed in this version"
 
 
 def count_secrets(_reader: "IndexReader", _project: "Project") -> Part:
@@ -17,6 +17,17 @@ def count_secrets(_reader: "IndexReader", _project: "Project") -> Part:
     return Part(None, _NO_SECRETS)
 
 
-def count_flows(_reader: "IndexReader", _project: "Project") -> Part:
-    """How many flows from a source to a sink there are."""
-    return Part(None, _NO_FLOWS)
+def count_flows(reader: "IndexReader", project: "Project") -> Part:
+    """How many weaknesses the flow of data shows, but for those that hardly are."""
+    return Part(len(flow_rows(reader, project)))
+
+
+def flow_rows(reader: "IndexReader", project: "Project") -> tuple[FlowRow, ...]:
+    """The weaknesses of medium confidence and above."""
+    flows = find_flows(reader, project.root, project.state)
+    return tuple(list_flows(flows, Wanted(min_confidence="medium")).rows)
+
+
+def files_with_findings(reader: "IndexReader", project: "Project") -> frozenset[str]:
+    """The files in which a flow ends."""
+    return frozenset(row.path for row in flow_rows(reader, project))

@@ -30,7 +30,9 @@ def drift_quality_gate(
     call: Call,
     files: Annotated[tuple[KnownPath, ...], "Only findings in these"] = (),
     policy: Annotated[
-        str, Length(100), "default, strict, relaxed, ci-fast, thresholds, branch (by its name), or an own one"
+        str,
+        Length(100),
+        "default, strict, relaxed, ci-fast, thresholds, security, branch (by its name), or an own one",
     ] = "default",
     *,
     gates: Annotated[tuple[str, ...], "Only these gates"] = (),

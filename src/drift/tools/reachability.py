@@ -12,10 +12,10 @@ from drift.analyses.symbol_choice import choose_symbol
 from drift.index import Layer
 from drift.index.walk import Reached
 from drift.kernel.answer import Answer, NextAction
-from drift.kernel.errors import needed
-from drift.registry import Call, Length, Page, Range, tool
+from drift.registry import Call, Page, Range, tool
 from drift.registry.indexes import opened_index
 from drift.registry.listing import list_answer
+from drift.security.boundaries import TABLE
 from drift.security.reaching import ReachWish, reach_table, with_tables
 
 
@@ -27,16 +27,15 @@ from drift.security.reaching import ReachWish, reach_table, with_tables
     examples=(
         {"location": "shop/api.py:20"},
         {"location": "total", "direction": "inverse"},
-        {"target": "users.email", "direction": "inverse"},
+        {"location": "table:users.email", "direction": "inverse"},
     ),
 )
 def drift_reachability(
     call: Call,
-    location: Annotated[str | None, "Symbol or path:line"] = None,
+    location: Annotated[str, "Symbol, path:line, table:NAME or table:NAME.FIELD"],
     direction: Annotated[Literal["forward", "inverse"], "What it reaches, or what reaches it"] = "forward",
     file: Annotated[str | None, "File of the symbol"] = None,
     *,
-    target: Annotated[str | None, Length(200), "Instead of a location: a table or table.field"] = None,
     max_depth: Annotated[int, Range(1, 50)] = 10,
     with_data: Annotated[bool, "Also the tables it comes to"] = False,
     sensitive_only: Annotated[bool, "Of data only what is sensitive"] = False,
@@ -45,10 +44,9 @@ def drift_reachability(
     """What code comes to run (forward), or which entry points come to run it, or to a table (inverse)."""
     wish = ReachWish(call.project.root, max_depth, page.limit, sensitive_only)
     with opened_index(call) as reader:
-        if target is not None:
-            return reach_table(reader, target, wish)
-        wanted = needed("location", location, when="there is no target")
-        origin, passed_over = choose_symbol(reader, wanted, file=file)
+        if location.startswith(TABLE):
+            return reach_table(reader, location.removeprefix(TABLE), wish)
+        origin, passed_over = choose_symbol(reader, location, file=file)
         found = find_reach(reader, origin, direction, max_depth=max_depth)
         data = _data(found, page, wish if with_data or sensitive_only else None)
         warnings = (*passed_over, *found.warnings)

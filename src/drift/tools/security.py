@@ -54,6 +54,7 @@ def drift_boundaries(
     tokens=(300, 2000),
     needs=Layer.CALLS,
     scopes=frozenset({Scope.SECURITY}),
+    is_long=True,
     examples=({}, {"focus": "critical"}),
 )
 def drift_security_summary(

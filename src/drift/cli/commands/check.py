@@ -17,7 +17,7 @@ from drift.project import StateDir, find_root
 from drift.registry import Outcome, ServerName
 
 _TOOL: Final = "drift_quality_gate"
-_SECURITY_GATES: Final = ("security-boundary",)
+_SECURITY: Final = "security"
 _FORMATS: Final = ("text", "json", "github", "gitlab", "sarif", "junit", "markdown")
 
 
@@ -32,10 +32,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--policy",
         default="default",
-        help="default, strict, relaxed, ci-fast, thresholds, branch, or an own one",
+        help="default, strict, relaxed, ci-fast, thresholds, security, branch, or an own one",
     )
     parser.add_argument("--gate", action="append", default=[], help="only this gate; may be given again")
-    parser.add_argument("--security", action="store_true", help="only the gates of security")
+    parser.add_argument(
+        "--security", action="store_true", help="the policy security: boundaries, flows of data, secrets"
+    )
     parser.add_argument("--format", choices=_FORMATS, default="text", help="form of the report")
     parser.add_argument("--output", metavar="FILE", help="write the report to a file")
     parser.add_argument(
@@ -69,8 +71,8 @@ def _wish(arguments: argparse.Namespace, root: Path, console: Console) -> dict[s
     is_whole = arguments.all or arguments.update_baseline
     form = "json" if arguments.update_baseline else arguments.format
     wish = {
-        "policy": arguments.policy,
-        "gates": [*arguments.gate, *(_SECURITY_GATES if arguments.security else ())],
+        "policy": _SECURITY if arguments.security else arguments.policy,
+        "gates": arguments.gate,
         "format": form,
         "verbose": True,
         "against": "all" if is_whole else against,

@@ -9,6 +9,8 @@ from drift.guards.gating.constraints import CONSTRAINTS, check_constraints
 from drift.guards.gating.constraints import SETTINGS as CONSTRAINT_SETTINGS
 from drift.guards.gating.custom import CUSTOM, check_custom
 from drift.guards.gating.custom import SETTINGS as CUSTOM_SETTINGS
+from drift.guards.gating.flows import FLOWS, check_flows
+from drift.guards.gating.flows import SETTINGS as FLOW_SETTINGS
 from drift.guards.gating.form import Found, Gate, Settings, Subject, new_ones, number
 from drift.guards.gating.impact import IMPACT, check_impact
 from drift.guards.gating.impact import SETTINGS as IMPACT_SETTINGS
@@ -40,6 +42,7 @@ GATES: Final[Mapping[str, Gate]] = {
             check_impact,
         ),
         Gate(BOUNDARY, "nothing goes round the guards", BOUNDARY_SETTINGS, check_boundary),
+        Gate(FLOWS, "no data of others gets where it does harm", FLOW_SETTINGS, check_flows),
         Gate(TEXTS, "new lines call what there is, and hide no error", TEXT_SETTINGS, check_texts),
         Gate(CUSTOM, "the project's own rules", CUSTOM_SETTINGS, check_custom),
         *threshold_gates(),
