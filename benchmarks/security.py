@@ -56,7 +56,11 @@ def scanned(directory):
         begun = time.process_time()
         flows = find_flows(reader, directory, state)
         took = time.process_time() - begun
-    rows = [(flows.paths[each.file], each.line, each.kind.name, each.confidence) for each in flows.findings]
+    rows = [
+        (flows.paths[place.file], place.line, each.kind.name, each.confidence)
+        for each in flows.findings
+        for place in each.path  # tests mark the source, the text put together or the sink
+    ]
     return rows, took, flows
 
 
@@ -270,7 +274,7 @@ def near(rows, cases, level):
     places = defaultdict(set)
     for path, line, kind, confidence in rows:
         if confidence in wanted:
-            for each in (line - 1, line, line + 1, line - 2, line - 3):
+            for each in (line - 1, line, line + 1):
                 places[path, each].add(kind)
     return {
         case for case, (category, _real) in cases.items() if places[case] & ALIKE.get(category, {category})

@@ -11,9 +11,22 @@ from drift.project import StateDir
 from drift.scan import scan
 
 CASES = tomllib.loads(Path(__file__).with_name("cases.toml").read_text("utf-8"))
-MARKS = {"python": "# BAD"}
-# How a case becomes a function of its language: `{name}` and `{body}` are put in.
-FORMS = {"python": ('@app.route("/{name}")\ndef {name}():\n{body}\n', "")}
+# How a case becomes a function of its language: `{name}` and `{body}` are put in; and what ends the file.
+FORMS = {
+    "python": ('@app.route("/{name}")\ndef {name}():\n{body}\n', ""),
+    "java": (
+        "  void {name}(HttpServletRequest request, HttpServletResponse response) throws Exception {\n{body}  }\n",
+        (
+            "  class Inner {\n"
+            '    String pick(String p) { int n = 3; return n * 2 > 5 ? p : "safe"; }\n'
+            '    String other(String p) { int n = 3; return n * 2 > 5 ? "safe" : p; }\n'
+            "  }\n}\n"
+        ),
+    ),
+    "javascript": ('app.get("/{name}", (req, res) => {\n{body}});\n', ""),
+    "php": ("function {name}($link, $curl) {\n{body}}\n", ""),
+    "go": ("func {name}(w http.ResponseWriter, r *http.Request) {\n{body}}\n", ""),
+}
 TWINS = [
     (language, number, twin)
     for language, told in CASES.items()
@@ -85,4 +98,4 @@ def test_a_weakness_is_found_where_it_is_and_nowhere_in_its_twin(found, language
     else:
         marks = (root / elsewhere).read_text().splitlines() if elsewhere else lines
         assert mine
-        assert all(MARKS[language] in marks[each.line - 1] for each in mine)
+        assert all("BAD" in marks[each.line - 1] for each in mine)

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from drift.flow import ir
 from drift.flow.assignment import assign
-from drift.flow.checking import check_call, check_sinks, words, words_in
+from drift.flow.checking import check_call, check_key, check_sinks, words, words_in
 from drift.flow.containers import call_container
 from drift.flow.folding import call_on_constant
 from drift.flow.models import Given
@@ -106,6 +106,7 @@ def _given(run: Run, form: ir.Call, receiver: Value | None) -> Given:
         )
         if argument.keyword is not None:
             keywords[argument.keyword] = value
+            check_key(run, argument.keyword, value, form.line)
         elif argument.is_spread and value.fields and value.is_whole:
             values += value.fields.values()
         else:

@@ -17,6 +17,23 @@ from drift.flow.values import Taints, Unknown, Value
 from drift.libraries import Check, Sink, kinds
 
 _WORD: Final = re.compile(r"[A-Z]{2,40}(?![a-z])|[A-Z]?[a-z]{1,40}")
+# Where data of unknown origin is mentioned, too.
+UNSETTLED: Final = frozenset(
+    {
+        "sql",
+        "command",
+        "code",
+        "deserialization",
+        "template",
+        "ldap",
+        "xpath",
+        "nosql",
+        "xss",
+        "path",
+        "ssrf",
+        "redirect",
+    }
+)
 _SHELL_FLAGS: Final = frozenset({"-c", "/c", "/C", "-Command", "-command"})
 _EXPOSURE: Final = "secret-exposure"
 _MOST_PARTS: Final = 4
@@ -104,7 +121,7 @@ def settle(run: Run, hit: Hit) -> None:
     if hit.origin.function:
         if hit.kind not in hit.taint.safe:
             run.hits.append(hit)
-    elif hit.counts:
+    elif hit.counts and (hit.origin.trust != "unknown" or hit.kind in UNSETTLED):
         run.results.add(finding_of(hit))
 
 

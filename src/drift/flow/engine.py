@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from drift.flow.calls import call
+from drift.flow.checking import UNSETTLED
 from drift.flow.closures import parameter_values, run_closure, summary_of
 from drift.flow.evaluation import evaluate
 from drift.flow.execution import execute
@@ -21,9 +22,6 @@ MOST_UNITS: Final = 40_000  # functions that are run for one project
 _MOST_CALLS: Final = 24  # of functions one inside the other
 _MOST_AGAIN: Final = 3
 _MACHINE: Final = Machine(evaluate, call, run_closure)
-_UNSETTLED: Final = frozenset(
-    {"sql", "command", "code", "deserialization", "template", "ldap", "xpath", "nosql"}
-)
 
 
 class Engine:
@@ -102,7 +100,7 @@ class Engine:
                 continue
             for hit in self._summaries[unit].hits:
                 if (
-                    hit.kind in _UNSETTLED
+                    hit.kind in UNSETTLED
                     and hit.origin.function == unit
                     and hit.counts
                     and hit.origin.trust == "unknown"

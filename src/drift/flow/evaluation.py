@@ -24,12 +24,14 @@ from drift.flow.values import (
     joined_taints,
     put_together,
 )
+from drift.libraries import Source
 
 _JOINING: Final = frozenset({"+", ".", "<<"})
 _EITHER: Final = frozenset({"or", "||", "??", "?:"})
 _BOTH: Final = frozenset({"and", "&&"})
 _NUMBERS: Final = frozenset({"-", "*", "/", "//", "**", "<<", ">>", "&", "^", "|"})
 _MOST_DEPTH: Final = 120
+_ELSEWHERE: Final = Source("variable set elsewhere", trust="unknown")
 
 
 def evaluate(run: Run, form: ir.Expression) -> Value:
@@ -63,6 +65,9 @@ def _name(run: Run, form: ir.Name) -> Value:
         type_name = run.models.parameter_types[name]
     for source in run.models.sources.find((type_name,)):
         return source_value(run, source, form.line, type_name)
+    if imported is None and name.startswith("$") and name not in run.form.self_names:
+        # A variable that nothing here gives a value: whoever includes the file may.
+        return source_value(run, _ELSEWHERE, form.line, type_name)
     return Value(type_name=type_name)
 
 

@@ -60,7 +60,7 @@ def _find(reader: IndexReader, root: Path, own: OwnLibraries) -> Flows:
         )
     findings = tuple(
         sorted(
-            engine.results.findings,
+            engine.results.found.values(),
             key=lambda each: (program.files[each.file].path, each.line, each.kind.name),
         )
     )

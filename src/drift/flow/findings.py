@@ -8,7 +8,7 @@ from typing import NamedTuple
 from drift.flow.values import Origin, Step, Taint
 from drift.libraries import Confidence, Kind, kinds
 
-_LEVELS: tuple[Confidence, ...] = ("high", "medium", "low")
+LEVELS: tuple[Confidence, ...] = ("high", "medium", "low")
 _SEVERITIES = ("critical", "high", "medium", "low")
 
 
@@ -81,7 +81,7 @@ def way_of(step: Step | None) -> tuple[Place, ...]:
 def finding_of(hit: Hit) -> Finding:
     """The finding that data of a source at a sink is."""
     kind = kinds()[hit.kind]
-    level = max(hit.taint.doubt, _LEVELS.index(hit.confidence))
+    level = max(hit.taint.doubt, LEVELS.index(hit.confidence))
     reasons = [kind.doubt]
     severity = _SEVERITIES.index(kind.severity) if kind.severity in _SEVERITIES else 2
     if hit.origin.trust == "local":
@@ -100,7 +100,7 @@ def finding_of(hit: Hit) -> Finding:
     return Finding(
         kind=kind,
         severity=_SEVERITIES[min(severity, 3)],
-        confidence=_LEVELS[min(level, 2)],
+        confidence=LEVELS[min(level, 2)],
         file=hit.file,
         line=hit.line,
         name=hit.name,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from drift.flow.findings import Finding, Hit
+from drift.flow.findings import LEVELS, Finding, Hit
 from drift.flow.ir import Call, Expression, Function
 from drift.flow.lowering import Form
 from drift.flow.models import Models
@@ -36,17 +36,17 @@ class Summary:
 class Results:
     """What came out of running: findings, what functions do, and what was not followed."""
 
-    findings: list[Finding] = field(default_factory=list)
-    seen: set[tuple[object, ...]] = field(default_factory=set)
+    found: dict[tuple[object, ...], Finding] = field(default_factory=dict)
     stored: dict[tuple[int, str], Value] = field(default_factory=dict)  # fields of objects, by type
     changed: set[int] = field(default_factory=set)  # types whose fields got other data
     cut: set[int] = field(default_factory=set)  # functions of which not all was followed
 
     def add(self, finding: Finding) -> None:
+        """Enter a finding; of several at one place, the surest."""
         key = (finding.kind.name, finding.file, finding.line, finding.name)
-        if key not in self.seen:
-            self.seen.add(key)
-            self.findings.append(finding)
+        known = self.found.get(key)
+        if known is None or LEVELS.index(finding.confidence) < LEVELS.index(known.confidence):
+            self.found[key] = finding
 
 
 class Machine(NamedTuple):

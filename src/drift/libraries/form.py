@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
-Trust = Literal["remote", "stored", "local", "secret"]
+Trust = Literal["remote", "stored", "local", "secret", "unknown"]
 Confidence = Literal["high", "medium", "low"]
 Selector = int | str
 """An argument by its place or keyword; `*` all of them, `receiver` what the method is called on, `result` what it gives."""
