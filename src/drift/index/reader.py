@@ -11,6 +11,7 @@ from drift.index.binding import is_bound
 from drift.index.call_queries import CallQueries
 from drift.index.caller_queries import CallerQueries
 from drift.index.connection import open_readonly
+from drift.index.contract_queries import ContractQueries
 from drift.index.coupling_queries import CouplingQueries
 from drift.index.data_queries import DataQueries
 from drift.index.dependency_queries import DependencyQueries
@@ -69,6 +70,7 @@ class IndexReader:
         self.places = PlaceQueries(selection)
         self.graph = GraphQueries(selection)
         self.dependencies = DependencyQueries(selection)
+        self.contracts = ContractQueries(selection)
         self.coupling = CouplingQueries(selection)
         self.unresolved = UnresolvedQueries(selection, path, self.generation)
         self.unused = UnusedQueries(selection)

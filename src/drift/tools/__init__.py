@@ -25,6 +25,7 @@ MODULES: Final = (
     "packages",
     "errors",
     "error_handling",
+    "contracts",
     "similarity",
     "test_templates",
     "testing",

@@ -70,6 +70,7 @@ def _note_route(php: PhpWalk, number: int, rule: Rule, nodes: list[Node]) -> Non
         return
     callee = php.calls[number].callee
     receiver = _owner(callee)
+    path = _nested(path) if rule.expands else path
     whole = join_route(*(group.prefix for group in php.route_groups), chained_prefix(php, receiver), path)
     named_by = controller_form if rule.expands else answering_form
     handler = named_by(php, value_of(nodes[handed]), values[handed], receiver)
@@ -105,6 +106,12 @@ def _is_answered(php: PhpWalk, nodes: list[Node], action: str) -> bool:
             if (action in listed) != (key == "only"):
                 return False
     return True
+
+
+def _nested(path: str) -> str:
+    """The path of a resource within others: `photos.comments` is `photos/{photo}/comments`."""
+    *outer, last = path.split(".")
+    return "/".join([*(f"{each}/{{{_singular(each)}}}" for each in outer), last])
 
 
 def _singular(path: str) -> str:

@@ -1,0 +1,1 @@
+"""What code that answers requests and code that makes them say of each other: endpoints, calls, shapes, mismatches."""
