@@ -3,7 +3,8 @@
 import json
 import os
 import subprocess
-from datetime import date
+from contextlib import closing
+from datetime import UTC, date, datetime
 
 import pytest
 
@@ -16,6 +17,7 @@ from drift.kernel.errors import DriftError, ErrorCode
 from drift.project import open_project
 from drift.quality.reporters import write_report
 from drift.scan import ScanOptions, scan
+from drift.state import Curation, StateStore, switch_on
 
 NAMES = [f"Part{number}" for number in range(60)]
 OLD_OUTLIER = "class OldDeclined(Exception):\n    pass\n"
@@ -116,6 +118,21 @@ def test_a_new_outlier_fails_and_the_old_one_is_not_told(shop):
     assert statuses(run)["pattern-compliance"] == "failed"
     assert statuses(run)["constraint-verification"] in {"skipped", "passed"}
     assert found.suggestion == "See shop/more.py:5."
+
+
+def test_rules_that_ratings_switched_off_are_left_out_and_said(shop):
+    shop.write("shop/bill.py", "import shop.money\n\n\ndef bill():\n    return shop.money.prise(1)\n")
+    project = open_project(shop.root, os.environ)
+    with closing(StateStore(project.stores.state_db)) as store:
+        store.add_curation(Curation("names/unknown", datetime.now(UTC), "ratings", "switch_off", "off"))
+
+    run = shop.judge()
+    with closing(StateStore(project.stores.state_db)) as store:
+        switch_on(store, "names/unknown", by="t", now=datetime.now(UTC))
+
+    assert (run.findings, run.status) == ((), "passed")
+    assert run.notes == ("Switched off by ratings, and not told of: names/unknown",)
+    assert [each.rule for each in shop.judge().findings] == ["names/unknown"]
 
 
 def test_a_change_that_does_as_the_others_do_passes(shop):

@@ -93,6 +93,34 @@ def test_tests_without_assertions_are_found(check) -> None:  # type: ignore[no-u
     assert [(one.rule, one.line) for one in found.violations] == [("testing/no-assertion", 4)]
 
 
+def test_a_test_is_named_by_its_title(check) -> None:  # type: ignore[no-untyped-def] # the fixture
+    code = "describe('cart', () => {\n  it('adds prices', () => {\n    add(1)\n  })\n})\n"
+
+    found = check(code, target="web/cart.test.ts")
+
+    assert [one.message for one in found.violations if one.rule == "testing/no-assertion"] == [
+        "it 'adds prices' checks nothing"
+    ]
+
+
+def test_approved_constraints_are_kept_before_code_is_written(check, shop_project: Project) -> None:  # type: ignore[no-untyped-def] # the fixture
+    rules = shop_project.state.rules / "house.toml"
+    rules.parent.mkdir(parents=True, exist_ok=True)
+    rules.write_text(
+        '[[constraint]]\nid = "no-print"\ntype = "must_not_have"\ncategory = "logging"\nrule = "Nothing is printed"\ncalls = { never = ["print"] }\n'
+    )
+    broken = rules.with_name("broken.toml")
+    broken.write_text('[[constraint]]\nid = "half"\n')
+    try:
+        found = check("def show() -> None:\n    print(1)\n")
+    finally:
+        broken.unlink()
+        rules.unlink()
+
+    assert [(one.rule, one.line) for one in found.violations] == [("constraint/must-not-have", 2)]
+    assert [each.partition(": constraint")[0] for each in found.missing] == [".drift/rules/broken.toml"]
+
+
 def test_a_fragment_takes_the_place_of_what_has_its_name(reader: IndexReader) -> None:
     text = "class Cart:\n    def total(self):\n        return 1\n\n    def label(self):\n        return 2\n"
     record = reader.files.at("shop/cart.py")

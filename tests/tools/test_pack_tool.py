@@ -198,7 +198,9 @@ def test_every_built_in_pack_answers_within_its_budget_and_names_every_gap(scann
     assert outcome.tokens <= outcome.body["data"]["run"]["budgetTokens"]
     assert all(each["reason"] for each in gaps(outcome).values())
     unforeseen = {each["tool"]: each["reason"] for each in gaps(outcome).values() if "code" in each}
-    assert set(unforeseen) <= {"drift_recent"}, unforeseen  # the project is in no git repository
+    assert set(unforeseen) <= {"drift_recent", "drift_decisions"}, (
+        unforeseen
+    )  # the project is in no git repository
 
 
 def test_a_review_of_nothing_named_is_of_what_is_not_committed_yet(ask, root):

@@ -387,3 +387,23 @@ def test_the_servers_own_name_means_its_own_project_even_when_another_has_it(cal
 
     assert call("drift_status", {"project": "shop"}).body["data"]["project"]["root"] == str(root)
     assert call("drift_status", {"project": str(root)}).body["data"]["project"]["root"] == str(root)
+
+
+def test_the_policy_of_the_gates_is_asked_for_once_where_the_client_can(call, root):
+    (root / "shop.py").write_text("def price():\n    return 1\n")
+    client = AskedClient(Reply(accepted=True, content={"policy": "relaxed"}))
+
+    call("drift_scan")
+    first = call("drift_quality_gate", {"against": "all"}, client=client)
+    second = call("drift_quality_gate", {"against": "all"}, client=client)
+
+    assert [each.body["data"]["policy"] for each in (first, second)] == ["relaxed", "relaxed"]
+    assert len(client.questions) == 1
+    assert "strict" in client.questions[0].schema["properties"]["policy"]["enum"]
+
+
+def test_without_anybody_to_ask_the_default_policy_judges(call, root):
+    (root / "shop.py").write_text("def price():\n    return 1\n")
+
+    call("drift_scan")
+    assert call("drift_quality_gate", {"against": "all"}).body["data"]["policy"] == "default"

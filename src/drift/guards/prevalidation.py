@@ -11,6 +11,7 @@ from typing import Final
 
 from drift.conventions.mining import Convention
 from drift.conventions.picture import Picture
+from drift.guards.constraints.book import read_book
 from drift.guards.constraints.verifying import ENFORCED
 from drift.guards.fragments import Kind, Placed, place_fragment
 from drift.guards.overlay import overlaid, require_code
@@ -91,7 +92,7 @@ def prevalidate(
         tuple(_row(one, placed) for one in found),
         _first_of_each(expected),
         tuple(dict.fromkeys(one.suggestion for one in found if one.suggestion)),
-        sites.missing if sites is not None else (),
+        (*(sites.missing if sites is not None else ()), *read_book(project.state).problems),
     )
 
 

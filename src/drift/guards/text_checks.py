@@ -217,12 +217,22 @@ def check_assertions(subject: Subject) -> Iterator[Finding]:
             continue
         yield finding(
             "testing/no-assertion",
-            f"{symbol.name} checks nothing",
+            f"{_title_of(subject.file, entry.symbol)} checks nothing",
             file=subject.path,
             lines=(symbol.line, symbol.end_line),
             symbol=subject.file.names[entry.symbol],
             snippet=symbol.name,
         )
+
+
+def _title_of(file: OverlaidFile, symbol: int) -> str:
+    """What a test is called: where it is handed to a function that runs it, the text that goes with it."""
+    for number, call in enumerate(file.facts.calls):
+        if any(value == ("symbol", symbol) for _, value in call.arguments):
+            detail = file.details.get(number)
+            if detail is not None and detail.literal:
+                return f"{call.text} {detail.literal!r}"
+    return file.facts.symbols[symbol].name
 
 
 def _asserts(body: str) -> bool:

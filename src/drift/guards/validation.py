@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from drift.analyses.reaching_tests import find_reaching_tests
 from drift.conventions.text_sites import PlacedSite
+from drift.guards.constraints.book import read_book
 from drift.guards.contracts import BrokenCaller, LostName, broken_callers, lost_names
 from drift.guards.diffs import Move, apply_diff, changed_lines, has_hunks, read_move
 from drift.guards.gone_files import RULE as MISSING_FILE
@@ -188,7 +189,8 @@ def judge(reader: "IndexReader", project: "Project", picture: "Picture | None", 
         placed = tuple(each for each in sites.sites if each.site.line in lines) if sites is not None else ()
         return Judged(
             in_order([*new, *_told(callers, change.place), *imports]), callers, placed, _semantic(former, file),
-            _touched(overlay, file, lines), sites.missing if sites is not None else (),
+            _touched(overlay, file, lines),
+            (*(sites.missing if sites is not None else ()), *read_book(project.state).problems),
         )  # fmt: skip
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from drift.index.fact_queries import FactQueries
 from drift.index.rows import FileRows, LinkRows
-from drift.index.schema import create_tables
+from drift.index.schema import create_indexes, create_tables
 from drift.index.selection import Selection
 from drift.index.site_queries import SiteQueries
 from drift.index.transaction import IndexTransaction
@@ -35,5 +35,6 @@ def facts_of_one(
         transaction.add_file(rows)
         transaction.set_links(links)
         complete(transaction)
+        create_indexes(connection)  # some questions name the index that they go by
         selection = Selection(connection, place)
         yield FactsOfOne(SiteQueries(selection), UseQueries(selection), FactQueries(selection))

@@ -115,6 +115,16 @@ class ToolDefinition:
         person = {PERSON} if self.person_actions.keys() & actions else set()
         return self.scopes.union(person, *(self.action_scopes.get(action, ()) for action in actions))
 
+    def effect_of(self, arguments: Mapping[str, Any]) -> Effect:
+        """What a call with these arguments may do: where writing is a matter of the action, other actions read."""
+        if self.effect is not Effect.WRITES or not self.action_scopes or Scope.WRITE in self.scopes:
+            return self.effect
+        named = arguments.get("action")
+        known = {*self.action_scopes, *self.person_actions}
+        is_writing = named is not None and (not isinstance(named, str) or named in known)
+        is_writing |= any(arguments.get(each) not in (None, False) for each in known)
+        return Effect.WRITES if is_writing else Effect.READS
+
     @property
     def is_relay(self) -> bool:
         return self.tier is Tier.RELAY

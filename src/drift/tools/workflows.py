@@ -61,7 +61,7 @@ def _forbids(call: Call, step: Step) -> str | None:
     if tool is None:
         return "not in this version of Drift"
     # A repository brings its packs along: running one must change nothing.
-    if tool.effect is not Effect.READS:
+    if tool.effect_of(step.args) is not Effect.READS:
         return "may change something; call it by itself"
     known = call.runtime.view(call.project, call.caller)
     # What the index lacks does not count: the call itself has it scanned, or says that it must be.

@@ -19,7 +19,7 @@ from drift.project.git import git_branch, git_head
 from drift.quality import Finding
 from drift.quality.keeping import keep_run
 from drift.quality.reporters import CheckStatus
-from drift.state import Run
+from drift.state import Run, find_switched_off
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +91,7 @@ def judge(reader: IndexReader, project: Project, wish: GateWish, around: Surroun
         frozenset(wish.files) or None,
         read_baseline(project.state),
         around.check_cancelled,
+        find_switched_off(project.stores.state_db),
     )
     return run_policy(policy, subject, only=wish.gates)
 

@@ -32,6 +32,8 @@ class Subject(NamedTuple):
     known: Collection[str] = frozenset()
     """Ids of findings that are in the baseline."""
     check_cancelled: Callable[[], None] = lambda: None
+    off: frozenset[str] = frozenset()
+    """Rules that people's ratings switched off."""
 
     def picture(self) -> Picture:
         """The project's conventions; kept by their room while the index stays as it is."""
@@ -45,7 +47,11 @@ class Subject(NamedTuple):
 
     def told(self, findings: Iterable[Finding]) -> tuple[Finding, ...]:
         """Findings in order, of the wanted files, each with what the baseline says of it."""
-        ordered = in_order(each for each in findings if self.files is None or each.file in self.files)
+        ordered = in_order(
+            each
+            for each in findings
+            if each.rule not in self.off and (self.files is None or each.file in self.files)
+        )
         return against_baseline(ordered, self.known)
 
     def lines_of(self, path: str) -> list[str]:

@@ -115,6 +115,8 @@ def run_policy(policy: Policy, subject: Subject, *, only: Sequence[str] = ()) ->
     status, score = _verdict(policy, outcomes)
     told = subject.change.told if subject.change is not None else "in all code"
     notes = subject.change.notes if subject.change else ()
+    if subject.off:
+        notes = (*notes, f"Switched off by ratings, and not told of: {', '.join(sorted(subject.off))}")
     return PolicyRun(policy, status, score, tuple(outcomes), told, notes, subject.change is None)
 
 
