@@ -204,6 +204,29 @@ def test_a_caller_elsewhere_that_a_changed_declaration_breaks_is_told(shop):
     assert shop.judge(gates=("impact-simulation",)).findings == ()
 
 
+def test_reach_is_far_where_it_is_more_than_half_of_what_there_is(shop):
+    views = "".join(f"def view{n}():\n    return price({n})\n\n\n" for n in range(30))
+    shop.write("shop/many.py", f"from shop.money import price\n\n\n{views}")
+    shop.git("add", "-A")
+    shop.git("commit", "-qm", "Many")
+    shop.write("shop/money.py", "def price(amount):\n    return amount + 1\n")
+    shop.write(
+        ".drift/rules/policies/house.toml",
+        "[gates.impact-simulation]\nfunctions = 5\nshare = 0.1\nfriction = 100\n",
+    )
+
+    narrow = shop.judge(policy="house")
+    shop.write(
+        ".drift/rules/policies/house.toml",
+        "[gates.impact-simulation]\nfunctions = 5\nshare = 0.9\nfriction = 100\n",
+    )
+    wide = shop.judge(policy="house")
+    shop.git("reset", "-q", "--hard", "HEAD^")
+
+    assert (narrow.status, wide.status) == ("failed", "passed")
+    assert "over the limit: functions" in narrow.gates[0].message
+
+
 def test_a_new_route_without_the_guard_of_its_neighbours_is_told(shop):
     text = (shop.root / "shop/web.py").read_text()
     more = VIEW.format("invoices", "", 1) + VIEW.format("refunds", GUARD, 1) + VIEW.format("health", "", 1)

@@ -2,7 +2,9 @@
 
 What it does: walks from the changed symbols to all that use them, and looks for imports that no longer lead anywhere and for
 calls that no longer fit what they call.
-Why it matters: a change that half of the product runs through wants another review than one that nothing does.
+Why it matters: a change that half of the product runs through wants another review than one that nothing does. What is far is
+a matter of the project: reach is over its limit where it is more than so many and more than a share of all there are, for
+in a service with a hundred routes every mend of its storage comes to a dozen.
 Known limits: those of `broken_imports` and `broken_calls`; a name that is made at run time is not seen.
 """
 
@@ -23,6 +25,7 @@ SETTINGS: Final[Settings] = {
     "files": 20,
     "functions": 50,
     "entry_points": 10,
+    "share": 0.5,
     "friction": 60,
     "depth": 5,
     "sensitive": ("auth", "login", "password", "payment", "permission", "secret", "session", "token"),
@@ -55,11 +58,11 @@ def check_impact(subject: Subject, settings: Settings) -> Found:
             "files": len(impact.files), "functions": len(impact.product), "entry_points": len(impact.entries),
         }  # fmt: skip
     is_sensitive = _is_sensitive(product, words(settings, "sensitive"))
+    limits_here = _limits(subject, settings) if product else dict.fromkeys(_WEIGHTS, 1.0)
     friction = sum(
-        weight * min(1.0, reached[name] / max(1.0, number(settings, name)))
-        for name, weight in _WEIGHTS.items()
+        weight * min(1.0, reached[name] / max(1.0, limits_here[name])) for name, weight in _WEIGHTS.items()
     ) + (_SENSITIVE if is_sensitive else 0)
-    over = [name for name in _WEIGHTS if reached[name] > number(settings, name)]
+    over = [name for name in _WEIGHTS if reached[name] > limits_here[name]]
     over += ["friction"] if friction > number(settings, "friction") else []
     limits = f"; over the limit: {', '.join(each.replace('_', ' ') for each in over)}" if over else ""
     unread = f"; callers in {plural(calls.unread, 'more file')} not looked at" if calls.unread else ""
@@ -72,6 +75,18 @@ def check_impact(subject: Subject, settings: Settings) -> Found:
         **reached, "friction": round(friction, 1), "sensitive": "yes" if is_sensitive else "no",
     }  # fmt: skip
     return Found(not over and not new_ones(told), message, told, details)
+
+
+def _limits(subject: Subject, settings: Settings) -> dict[str, float]:
+    """How much may be reached: what is set, or the share of all there is where that is more."""
+    reader, share = subject.reader, number(settings, "share")
+    entries = reader.facts.entry_point_counts()
+    every = {
+        "files": sum(1 for each in reader.sites.files() if each.role == "source" and each.language),
+        "functions": reader.symbols.count(),
+        "entry_points": sum(count for kind, count in entries.items() if kind != "test"),
+    }
+    return {name: max(number(settings, name), share * every[name]) for name in _WEIGHTS}
 
 
 def _is_sensitive(symbols: list[SymbolRecord], sensitive: tuple[str, ...]) -> bool:
