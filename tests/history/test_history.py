@@ -262,6 +262,28 @@ def test_a_shallow_clone_says_so_and_lays_nothing_to_its_first_commit(root, tmp_
     assert subjects(clone) == lines_of_log(root)
 
 
+def test_a_partial_clone_tells_all_commits_and_says_what_is_not_known(root, tmp_path):
+    text = "".join(f"line {number}\n" for number in range(40))
+    write(root, "first", "2026-01-01", a=text)
+    git(root, "mv", "a", "b")
+    write(root, "renamed with a change", "2026-01-02", b=text + "more\n")
+    write(root, "last", "2026-01-03", b="other\n")
+    git(root, "config", "uploadpack.allowFilter", "true")
+    clone = tmp_path / "clone"
+    git(tmp_path, "clone", "-q", "--filter=blob:none", root.as_uri(), str(clone))
+    git(clone, "remote", "set-url", "origin", (tmp_path / "gone").as_uri())
+    StateDir(clone).ensure()
+
+    with opened_history(clone) as history:
+        found = history.latest(9)
+        assert [each.subject for each in found] == ["last", "renamed with a change", "first"]
+        assert sorted(each.letter for each in found[1].changes) == ["A", "D"]
+        assert [each.added for one in history.with_lines(found[2:]) for each in one.changes] == [None]
+        assert history.reach.notes() == (
+            "the clone is partial: git has no old files here, so renames with changes and lines are not known",
+        )
+
+
 def test_no_repository_and_no_commit_are_told_apart(root, tmp_path):
     with opened_history(root) as history:
         assert history.reach.head is None

@@ -15,6 +15,8 @@ from drift.project.git import GitResult, run_git
 _FORMAT: Final = "--format=%H%x00%P%x00%ct%x00%an%x00%ae%x00%s%x00"
 _FIELDS: Final = 6
 _SHAPE: Final = ("--relative", "--find-renames", "-z")
+_EXACT: Final = ("--relative", "--find-renames=100%", "-z")
+"""Without the content of files, which a partial clone leaves away: renames are told where nothing else changed."""
 _HASH: Final = re.compile(rb"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _STATUS: Final = re.compile(rb"\n?([A-Z])[0-9]{0,3}")
 _MOST_BYTES: Final = 64_000_000
@@ -22,6 +24,7 @@ _LATEST_TIME: Final = 2**33  # in the year 2242; a commit may claim any
 _LONGEST_SUBJECT: Final = 300
 _LONGEST_NAME: Final = 120
 _TIMEOUT_SECONDS: Final = 30.0
+_FEWEST: Final = 8  # commits whose lines are counted at once, or not at all
 
 LineCounts = dict[bytes, tuple[int | None, int | None]]
 """Lines added and removed, by path."""
@@ -34,19 +37,27 @@ class Chunk(NamedTuple):
     is_end: bool
 
 
-def read_log(root: Path, revision: str, *, skip: int = 0, most: int, bounds: Collection[str] = ()) -> Chunk:
-    """The commits of a revision or a range of them. Those of `bounds` begin a shallow clone: what they changed is not known."""
-    result = _run(
-        root,
-        "log",
-        *_SHAPE,
-        "--name-status",
-        _FORMAT,
-        f"--skip={skip}",
-        f"--max-count={most}",
-        revision,
-        "--",
-    )
+def read_log(
+    root: Path,
+    revision: str,
+    *,
+    skip: int = 0,
+    most: int,
+    bounds: Collection[str] = (),
+    lacks_files: bool = False,
+) -> Chunk:
+    """The commits of a revision or a range of them. Those of `bounds` begin a shallow clone: what they changed is not known.
+
+    With `lacks_files` git has no content of old files, so that renames with other changes are told as new files.
+    """
+    asked = ("--name-status", _FORMAT, f"--skip={skip}", f"--max-count={most}", revision, "--")
+    try:
+        result = _run(root, "log", *(_EXACT if lacks_files else _SHAPE), *asked)
+    except DriftError:
+        if lacks_files:
+            raise
+        # A file of an old commit may be missing where nothing says that it would.
+        result = _run(root, "log", *_EXACT, *asked)
     commits = list(_parse_log(result.stdout.split(b"\0")))
     if result.is_cut and len(commits) > 1:
         commits.pop()  # its changes may be cut, too; it is read again with the next
@@ -67,17 +78,14 @@ def list_hashes(root: Path, revision: str, *, most: int) -> list[str] | None:
 
 def count_lines(root: Path, hashes: Sequence[str]) -> dict[str, LineCounts]:
     """Lines added and removed by each of the commits, file by file; merges and what git does not know left out."""
-    result = _run(
-        root,
-        "log",
-        *_SHAPE,
-        "--no-walk=unsorted",
-        "--ignore-missing",
-        "--numstat",
-        "--format=%H%x00",
-        *hashes,
-        "--",
-    )
+    asked = ("--no-walk=unsorted", "--ignore-missing", "--numstat", "--format=%H%x00")
+    try:
+        result = _run(root, "log", *_SHAPE, *asked, *hashes, "--")
+    except DriftError:
+        if len(hashes) <= _FEWEST:
+            return {}  # what one of them changed is not here, so that nobody can count it
+        half = len(hashes) // 2
+        return {**count_lines(root, hashes[:half]), **count_lines(root, hashes[half:])}
     found = dict(_parse_counts(result.stdout.split(b"\0")))
     if result.is_cut and found:
         found.popitem()

@@ -76,6 +76,7 @@ class _Reading:
         self._store = store
         self._deadline = deadline
         self._shallow = _shallow_bounds(root)
+        self._lacks_files = _lacks_files(root)
         bounds = (
             hashlib.sha256("\n".join(sorted(self._shallow)).encode()).hexdigest() if self._shallow else ""
         )
@@ -83,7 +84,7 @@ class _Reading:
 
     def bring_up(self, head: str | None, wanted: Wanted) -> Reach:
         if head is None:
-            return Reach(None, None, is_shallow=bool(self._shallow))
+            return Reach(None, None, is_shallow=bool(self._shallow), lacks_files=self._lacks_files)
         standing = self._store.standing()
         if standing.head != head or standing.boundary != self._boundary:
             with self._store.writing():
@@ -102,7 +103,12 @@ class _Reading:
             if standing.is_whole:
                 return False  # another process read the rest while we waited
             chunk = read_log(
-                self._root, standing.anchor, skip=standing.read_count, most=_CHUNK, bounds=self._shallow
+                self._root,
+                standing.anchor,
+                skip=standing.read_count,
+                most=_CHUNK,
+                bounds=self._shallow,
+                lacks_files=self._lacks_files,
             )
             self._store.add_older(chunk.commits)
             read = standing.read_count + len(chunk.commits)
@@ -122,7 +128,13 @@ class _Reading:
         if gone is None or (standing.anchor in gone and not standing.is_whole):
             self._begin(head)
             return
-        new = read_log(self._root, f"{standing.head}..{head}", most=_MOST_NEW, bounds=self._shallow)
+        new = read_log(
+            self._root,
+            f"{standing.head}..{head}",
+            most=_MOST_NEW,
+            bounds=self._shallow,
+            lacks_files=self._lacks_files,
+        )
         if not new.is_end:
             self._begin(head)
             return
@@ -132,7 +144,9 @@ class _Reading:
 
     def _begin(self, head: str) -> None:
         self._store.clear()
-        chunk = read_log(self._root, head, most=_FIRST_CHUNK, bounds=self._shallow)
+        chunk = read_log(
+            self._root, head, most=_FIRST_CHUNK, bounds=self._shallow, lacks_files=self._lacks_files
+        )
         self._store.add_older(chunk.commits)
         self._store.stand_at(Standing(head, head, len(chunk.commits), chunk.is_end, self._boundary))
 
@@ -154,6 +168,7 @@ class _Reading:
             oldest_time=oldest if isinstance(oldest, int) else None,
             is_whole=self._store.standing().is_whole,
             is_shallow=bool(self._shallow),
+            lacks_files=self._lacks_files,
         )
 
     def _count(self) -> int:
@@ -192,6 +207,19 @@ def _shallow_bounds(root: Path) -> frozenset[str]:
     except FileNotFoundError:
         return frozenset()
     return frozenset(content.decode("ascii", "replace").split())
+
+
+def _lacks_files(root: Path) -> bool:
+    """Whether the clone is partial, so that git has no content of old files here and must not fetch it."""
+    repository = find_repository(root)
+    if repository is None:
+        return False
+    try:
+        return any(
+            each.suffix == ".promisor" for each in Path(repository.common, "objects", "pack").iterdir()
+        )
+    except OSError:
+        return False
 
 
 def _place_in_repository(root: Path) -> str:

@@ -23,12 +23,17 @@ class Reach(NamedTuple):
     oldest_time: int | None = None
     is_whole: bool = True
     is_shallow: bool = False
+    lacks_files: bool = False
 
     def notes(self) -> tuple[str, ...]:
         """What has to be said of an answer for which all commits count."""
         told = []
         if self.is_shallow:
             told.append(f"the clone is shallow: git has no commits before {_day(self.oldest_time)} here")
+        if self.lacks_files:
+            told.append(
+                "the clone is partial: git has no old files here, so renames with changes and lines are not known"
+            )
         if not self.is_whole:
             told.append(
                 f"of the history {self.commits:,} commits are read, back to {_day(self.oldest_time)}; call again for more"
