@@ -32,12 +32,28 @@ FILES = {
         "class Offered:\n    def get_footer(self):\n        return 1\n"
         "def send():\n    outside.post(Adapter())\n"
         "WAYS = {'up': lambda: 1}\n"
+        "def go_up():\n    return 1\n"
+        "def go_down():\n    return 2\n"
+        "TURNS = {\n    'up': go_up,\n    'down': go_down,\n}\n"
+        "def turn(way):\n    found = dict(TURNS, left=3)\n    return found[way]()\n"
         "class Rules:\n    def transform(self):\n        return 1\n"
         "class Strict(Rules):\n    def transform(self):\n        return 2\n"
         "def judge(found):\n    for one in outside.sorted(found):\n        one.transform()\n"
     ),
+    "wires.py": (
+        "class Wire:\n    def request(self):\n        return self.handle()\n    def handle(self):\n        raise NotImplementedError\n"
+        "class Old(Wire):\n    def handle(self):\n        return 1\n"
+        "class New(Wire):\n    def handle(self):\n        return 2\n"
+        "class Choice(Wire):\n    def handle(self):\n        wire = New() if self else Old()\n        return wire.handle()\n"
+    ),
+    "test_wires.py": (
+        "from wires import Choice, Old\n"
+        "def test_old():\n    Old().request()\n"
+        "def test_choice():\n    Choice().request()\n"
+    ),
     "test_sending.py": (
-        "from sending import Offered, Strict, judge, send\n"
+        "from sending import Offered, Strict, judge, send, turn\n"
+        "def test_turn():\n    assert turn('up')\n"
         "def test_send():\n    send()\n"
         "def test_offered():\n    assert Offered()\n"
         "def test_judge():\n    judge([Strict()])\n"
@@ -113,4 +129,15 @@ def test_a_call_of_a_name_that_one_family_of_methods_has_is_likely_theirs(reader
 
 
 def test_a_function_in_a_table_of_a_file_may_run_for_who_imports_the_file(reader):
-    assert find_titles(reader, "<lambda>") == dict.fromkeys(("test_send", "test_offered", "test_judge"), True)
+    assert find_titles(reader, "<lambda>") == dict.fromkeys(
+        ("test_send", "test_offered", "test_judge", "test_turn"), True
+    )
+
+
+def test_a_function_in_a_table_runs_for_who_reads_the_table(reader):
+    assert find_titles(reader, "go_down") == {"test_turn": False}
+
+
+def test_an_object_that_a_stand_in_makes_is_had_by_who_has_the_stand_in(reader):
+    assert titles_running(reader, "New.handle") == {"test_choice"}
+    assert titles_running(reader, "Old.handle") == {"test_old", "test_choice"}

@@ -50,6 +50,17 @@ _NAMED: Final = f"""
     {_IN_PYTHON.format(symbol="refs.symbol_id")}
     WHERE refs.kind = {_WORD.format(text="value")}
 """  # noqa: S608 - our own names
+# Functions at the top of a file, written there or by name; what registers routes names them for requests.
+_HELD: Final = f"""
+    SELECT refs.symbol_id, refs.target_symbol_id, refs.line FROM refs
+    JOIN symbols ON symbols.id = refs.target_symbol_id AND symbols.kind IN ('function', 'method')
+    {_IN_PYTHON.format(symbol="refs.symbol_id")}
+    WHERE refs.kind = {_WORD.format(text="value")} AND refs.symbol_id & 65535 = 0
+        AND NOT EXISTS (SELECT 1 FROM handlers WHERE handlers.handler_id = refs.target_symbol_id)
+    UNION ALL
+    SELECT symbols.parent_id, symbols.id, symbols.line FROM symbols {_IN_PYTHON.format(symbol="symbols.id")}
+    WHERE symbols.name = '<lambda>' COLLATE NOCASE AND symbols.parent_id & 65535 = 0
+"""  # noqa: S608 - our own names
 _CHECKS: Final = """
     SELECT DISTINCT calls.caller_id, calls.line FROM calls
     WHERE calls.text IN (SELECT words.id FROM words WHERE words.text IN ('isinstance', 'issubclass'))
@@ -110,6 +121,10 @@ class ObjectQueries:
         checks = set(self._selection.rows(_CHECKS))
         rows = self._selection.rows(_NAMED)
         return [(user, target, line) for user, target, line in rows if (user, line) not in checks]
+
+    def held(self) -> list[tuple[SymbolId, SymbolId, int]]:
+        """The functions that stand or are named at the top of a file: in which, which, in which line."""
+        return cast("list[tuple[SymbolId, SymbolId, int]]", self._selection.rows(_HELD))
 
     def variables(self, holders: Iterable[SymbolId]) -> list[tuple[SymbolId, SymbolId, str, int, int]]:
         """The variables of files and classes: in what, which, its name, its lines."""

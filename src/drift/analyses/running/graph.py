@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from drift.analyses.running.clients import client_runs
 from drift.analyses.running.edges import Run
 from drift.analyses.running.fixtures import fixture_runs
+from drift.analyses.running.held import held_runs
 from drift.analyses.running.index_cache import PerState
 from drift.analyses.running.names import name_runs
 from drift.analyses.running.objects import Objects
@@ -41,6 +42,7 @@ _SOURCES: Final[tuple[Callable[["IndexReader"], Iterator[Run]], ...]] = (
     import_runs,
     client_runs,
     name_runs,
+    held_runs,
 )
 
 

@@ -24,6 +24,7 @@ FAINT_CONFIDENCE: Final = 0.05  # of a whole path, where no surer one is known
 _NEAR_SUREST: Final = 0.8  # of faint ways those that are nearly as sure as the surest
 _IMPORTING: Final = 0.25  # that what a file runs when it is imported matters to one of its tests
 _MOST_SYMBOLS: Final = 60_000
+_MOST_OWNERS: Final = 60  # classes whose objects are followed to find who has one of the first
 _DIRECT, _TRANSITIVE = 0.9, 0.6
 _DISPATCHED: Final = (
     0.9  # that a method runs where one is called that it stands in for, if an object of its class is there
@@ -31,6 +32,8 @@ _DISPATCHED: Final = (
 
 # A symbol and the rest of the way to the function: ways share their ends, which copies of them would not.
 Way = tuple[SymbolId, "Way | None"]
+# Where a walk is: at a symbol, and the class of which a test must have an object for the way to count, if any.
+_State = tuple[SymbolId, SymbolId | None]
 
 
 class Reach(NamedTuple):
@@ -97,32 +100,64 @@ class Users:
     def cases_having(self, owner: SymbolId, suites: Suites) -> frozenset[SymbolId] | None:
         """The cases that have an object of a class; None where nobody is seen to have one, so that anyone may."""
         if owner not in self._cases_having:
-            found = _find_having(self, suites, self._having.get(owner, {}))
-            self._cases_having[owner] = found or None
+            self._settle_having(owner, suites)
         return self._cases_having[owner]
 
+    def _settle_having(self, owner: SymbolId, suites: Suites) -> None:
+        """Find who has objects of a class, and of those that are needed to come by one.
 
-def _find_having(users: Users, suites: Suites, starts: Mapping[SymbolId, float]) -> frozenset[SymbolId]:
-    """The cases that likely run any of these, whatever objects that needs."""
-    level = dict(starts)
+        What makes the object may be a method that itself stands in for another: then only who has an object of its
+        class comes by one. All these sets are found together, the least that fit each other.
+        """
+        by_need: dict[SymbolId, dict[SymbolId | None, set[SymbolId]]] = {}
+        had: dict[SymbolId, set[SymbolId]] = {}
+        pending = [owner]
+        while pending and len(by_need) < _MOST_OWNERS:
+            each = pending.pop()
+            if each in by_need or each in self._cases_having:
+                continue
+            by_need[each] = _find_having(self, suites, self._having.get(each, {}))
+            pending += [need for need in by_need[each] if need is not None]
+        for each, found in by_need.items():
+            # Of what nobody is seen to have, anyone may have an object.
+            free = [need for need in found if need is None or by_need.get(need) == {}]
+            had[each] = set().union(*(found[need] for need in free))
+        before = -1
+        while before != (before := sum(map(len, had.values()))):
+            for each, found in by_need.items():
+                for need, cases in found.items():
+                    if need is None or (need in had and not by_need[need]):
+                        continue
+                    known = had[need] if need in had else self._cases_having.get(need)
+                    had[each] |= cases if known is None else cases & known
+        self._cases_having.update((each, frozenset(cases) or None) for each, cases in had.items())
+
+
+def _find_having(
+    users: Users, suites: Suites, starts: Mapping[SymbolId, float]
+) -> dict[SymbolId | None, set[SymbolId]]:
+    """The cases that likely run any of these, by the class of which an object is needed on the way."""
+    level: dict[_State, float] = {(each, None): sureness for each, sureness in starts.items()}
     best = dict(level)
-    found: set[SymbolId] = set()
+    found: dict[SymbolId | None, set[SymbolId]] = {}
     for _ in range(MOST_DEPTH):
-        following: dict[SymbolId, float] = {}
-        for used, sureness in level.items():
+        following: dict[_State, float] = {}
+        for (used, need), sureness in level.items():
             cases, whole = _cases_at(suites, used, sureness)
-            if whole >= LEAST_CONFIDENCE:
-                found.update(cases)
+            if cases and whole >= LEAST_CONFIDENCE:
+                found.setdefault(need, set()).update(cases)
             if used in suites.case_of:
                 continue
-            for user, _, confidence in users.next_to(used, None):
+            for user, needed, confidence in users.next_to(used, need):
                 whole = sureness * confidence
-                if whole >= LEAST_CONFIDENCE and whole > best.get(user, 0.0):
-                    best[user] = following[user] = whole
+                if whole >= LEAST_CONFIDENCE and whole > max(
+                    best.get((user, None), 0.0), best.get((user, needed), 0.0)
+                ):
+                    best[user, needed] = following[user, needed] = whole
         if not following:
             break
         level = following
-    return frozenset(found)
+    return found
 
 
 def weigh(depth: int, path_confidence: float) -> float:
@@ -175,10 +210,6 @@ def walk_reaching(
         for found in faint:
             near = [reach for reach in found if reach.confidence >= _NEAR_SUREST * surest]
             yield [reach._replace(is_faint=True) for reach in near]
-
-
-# Where a walk is: at a symbol, and the class of which a test must have an object for the way to count, if any.
-_State = tuple[SymbolId, SymbolId | None]
 
 
 def _walk(
