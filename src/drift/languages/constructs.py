@@ -79,6 +79,7 @@ _KEPT_WHOLE: Final = frozenset({"interpolated", "concatenated", "formatted"})
 # Joined texts nest to the left: of `a + b + c` the whole is meant.
 _CLIMBING: Final = frozenset({"concatenated"})
 _OPENING: Final = re.compile(r"\A[A-Za-z@$#]{0,4}(?:\"\"\"|'''|[\"'`])")
+_MARKS: Final = frozenset({b"'", b'"'})
 # Names that write a log, as the end of what is called or what stands before it.
 _LOGGING: Final = re.compile(
     r"(?:^|[._>:$])(?:log|logs|logger|logging|console|slog|zap|logrus|tracing|syslog|error_log|report|captureException"
@@ -173,9 +174,8 @@ class _Reading:
             if kind != "implicit":
                 self._numbers.setdefault(starts[line - 1] + column, number)
         self._places = sorted(self._numbers)
-        self._matched: dict[
-            int, int | None
-        ] = {}  # the numbers of calls, by their nodes: several patterns match one
+        # The numbers of calls, by their nodes: several patterns match one.
+        self._matched: dict[int, int | None] = {}
         self._traits = [0] * len(calls)
         self._literals: dict[int, tuple[int, str | None, str]] = {}
         self._constructs: dict[tuple[int, int, str], str | None] = {}  # by start, end and kind
@@ -351,6 +351,14 @@ class _Reading:
         return written if query is None else longer[:begins] + query[: MOST_QUERY_CHARACTERS - begins]
 
     def _unquoted(self, node: Node) -> str:
+        start, end = node.start_byte, node.end_byte
+        if 1 < end - start <= MOST_DETAIL_CHARACTERS:
+            raw = self._text.source[start:end]
+            mark = raw[:1]
+            # Most texts are written so, and nothing of them is left out or put on one line.
+            is_plain = mark in _MARKS and raw[-1:] == mark and raw[1:3] != mark + mark
+            if is_plain and b"\n" not in raw and b"  " not in raw:
+                return raw[1:-1].decode("utf-8", "replace")
         written = self._shown(node)
         opening = _OPENING.match(written)
         if opening is None:

@@ -143,17 +143,21 @@ def _with_values(path: str, constants: Mapping[str, str]) -> str:
 
 
 class _FileEnds:
-    """Files by the ends of their paths."""
+    """Files by the ends of their paths, found by the last part: every edit asks for each mount of the project."""
 
     def __init__(self, files: Iterable[tuple[int, str]]) -> None:
-        self._files = [(_stem(path), file) for file, path in files]
+        self._files: defaultdict[str, list[tuple[str, int]]] = defaultdict(list)
+        for file, path in files:
+            stem = _stem(path)
+            self._files[stem.rpartition("/")[2]].append((stem, file))
 
     def ending(self, end: str) -> list[int]:
         """The one file that is meant by the end of its path, as its symbol; none where several could be."""
         if not end:
             return []
-        found = [file for stem, file in self._files if stem == end or stem.endswith(f"/{end}")]
-        exact = [file for stem, file in self._files if stem == end]
+        named = self._files.get(end.rpartition("/")[2], ())
+        found = [file for stem, file in named if stem == end or stem.endswith(f"/{end}")]
+        exact = [file for stem, file in named if stem == end]
         chosen = exact if len(exact) == 1 else found
         return [symbol_id(FileId(chosen[0]), 0)] if len(chosen) == 1 else []
 

@@ -12,12 +12,16 @@ if TYPE_CHECKING:
 
     from drift.languages.python.walk import Draft, Walk
 
+_UNWRITTEN: Final = b"NotImplementedError"
 _NOT_WRITTEN: Final = re.compile(rb"raise\s+NotImplementedError\b")
 _CLASS_OF: Final = re.compile(r"(?:\w+\.)?[Tt]ype\[(.*)\]", re.DOTALL)
 
 
 def is_left_to_others(walk: Walk, body: Node, *, is_of_interface: bool) -> bool:
     """Whether a body only says that classes below have to write it: `raise NotImplementedError`, in a protocol `...`."""
+    # Most bodies say nothing of the kind, which is told without a look at their statements.
+    if not is_of_interface and walk.source.find(_UNWRITTEN, body.start_byte, body.end_byte) < 0:
+        return False
     statements = [
         statement
         for statement in body.named_children

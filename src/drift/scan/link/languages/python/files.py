@@ -54,7 +54,7 @@ def _related_members(path: str, facts: FileFacts, identities: list[str]) -> Iter
         if facts.symbols[store.scope].kind in TYPE_KINDS:
             yield related_key(store.name), (path, identities[store.scope])
     for number, symbol in enumerate(facts.symbols):
-        if is_user_model(symbol):
+        if symbol.bases and is_user_model(symbol):
             yield user_model_key(), (path, identities[number])
 
 
