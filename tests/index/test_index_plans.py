@@ -23,6 +23,7 @@ QUESTIONS = {
     "flow.calls_in": lambda reader: reader.flow.calls_in(FILE),
     "flow.targets_in": lambda reader: reader.flow.targets_in(FILE),
     "flow.symbols_in": lambda reader: reader.flow.symbols_in(FILE),
+    "flow.callers_in": lambda reader: reader.flow.callers_in(FILE, range(50)),
     "flow.calling": lambda reader: reader.flow.calling([sid(1, SAVE)]),
     "flow.handlers": lambda reader: reader.flow.handlers(),
     "files.comments": lambda reader: reader.files.comments(FILE),

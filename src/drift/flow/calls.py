@@ -215,6 +215,9 @@ def _result_type(run: Run, site: Site) -> str:
 
 def _constant(site: Site) -> Value | None:
     receiver = site.receiver
+    if site.form.callee == ir.Name("require", site.form.line) and site.given.values:
+        module = site.given.values[0].constant
+        return Value(type_name=module) if isinstance(module, str) else None
     if receiver is None or isinstance(receiver.constant, Unknown):
         return None
     found = call_on_constant(receiver.constant, site.name, [each.constant for each in site.given.values])

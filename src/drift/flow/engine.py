@@ -21,6 +21,7 @@ from drift.index import SymbolId, file_of_symbol, is_file
 MOST_UNITS: Final = 40_000  # functions that are run for one project
 _MOST_CALLS: Final = 24  # of functions one inside the other
 _MOST_AGAIN: Final = 3
+_NOBODY: Final = -1  # stands for whoever might call a function
 _MACHINE: Final = Machine(evaluate, call, run_closure)
 
 
@@ -32,6 +33,8 @@ class Engine:
         self.results = Results()
         self._summaries: dict[int, Summary] = {}
         self._running: list[int] = []
+        self._reads: dict[int, set[int]] = {}  # the files that what a function does was found from
+        self._reading: list[set[int]] = []
         self._recursive: set[int] = set()
         self._modules: dict[int, Mapping[str, Value]] = {}
         self.units = 0
@@ -66,6 +69,7 @@ class Engine:
         """What a function does; None where it cannot be read."""
         known = self._summaries.get(symbol)
         if known is not None:
+            self._note(symbol)
             return known
         unit = self._unit(symbol)
         if unit != symbol:
@@ -79,7 +83,7 @@ class Engine:
         if len(self._running) >= _MOST_CALLS or self.units >= MOST_UNITS:
             self.is_cut = self.is_cut or self.units >= MOST_UNITS
             return None
-        self._running.append(symbol)
+        outer = self._enter(symbol)
         try:
             found = self._run(symbol)
             if symbol in self._recursive:
@@ -87,12 +91,49 @@ class Engine:
                 self._summaries[symbol] = found
                 found = self._run(symbol)
         finally:
-            self._running.pop()
+            self._leave(symbol, outer)
         self._summaries[symbol] = found
         return found
 
+    def _enter(self, symbol: int) -> int:
+        """Begin to run a function; what was run until now is given back."""
+        self._running.append(symbol)
+        self._reading.append({file_of_symbol(symbol)})
+        outer, self.results.unit = self.results.unit, symbol
+        self.results.by_unit.pop(symbol, None)
+        return outer
+
+    def _leave(self, symbol: int, outer: int) -> None:
+        self._running.pop()
+        self._reads[symbol] = self._reading.pop()
+        self.results.unit = outer
+        self._note(symbol)
+
+    def _note(self, symbol: int) -> None:
+        """What a function does was asked for by the one that is run."""
+        if self._reading:
+            self._reading[-1] |= self._reads.get(symbol, {file_of_symbol(symbol)})
+
+    def drop(self, files: set[int]) -> set[int]:
+        """Forget whatever was found from these files: the functions to be run again."""
+        dropped = {unit for unit, read in self._reads.items() if read & files}
+        for unit in dropped:
+            self._reads.pop(unit, None)
+            self._summaries.pop(unit, None)
+            self.results.by_unit.pop(unit, None)
+            self.results.cut.discard(unit)
+        gone = {file_of_symbol(unit) for unit in dropped if is_file(unit)} | files
+        for file in gone:
+            self._modules.pop(file, None)
+        for key in [each for each in self.results.stored if file_of_symbol(each[0]) in files]:
+            del self.results.stored[key]
+        self.units = 0
+        return dropped
+
     def unsettled(self) -> None:
         """Enter sinks that a parameter gets to although nobody is known to call the function."""
+        self.results.unit = _NOBODY
+        self.results.by_unit.pop(_NOBODY, None)
         open_units = [unit for unit, summary in self._summaries.items() if summary.hits and not is_file(unit)]
         for unit in open_units:
             state = self._program.files.get(file_of_symbol(unit))
@@ -122,7 +163,6 @@ class Engine:
         if context is None or source is None:
             return Summary()
         if is_file(symbol):
-            self._modules.pop(file, None)
             self._module(file)
             return Summary(is_known=True)
         own = context.symbols.get(symbol)
@@ -172,6 +212,8 @@ class Engine:
 
     def _keep(self, symbol: int, summary: Summary) -> None:
         self._summaries[symbol] = summary
+        if self._reading:
+            self._reads[symbol] = self._reading[-1]
 
     def _module(self, file: int) -> Mapping[str, Value]:
         """What names mean that stand outside of functions in a file."""
@@ -183,7 +225,9 @@ class Engine:
         if context is None or source is None:
             return {}
         run = self._new_run(file, SymbolId(file << 16), context)
+        outer = self._enter(file << 16)
         execute(run, source.outside())
+        self._leave(file << 16, outer)
         if source.is_cut:
             self.results.cut.add(file << 16)
         found = {

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from drift.flow.engine import Engine
 from drift.flow.findings import Finding
-from drift.flow.models import Names, segments_of
+from drift.flow.models import segments_of
 from drift.flow.program import Program
 from drift.flow.reading import form_name
-from drift.index import IndexReader, SymbolId
+from drift.index import FileId, IndexReader, SymbolId
 from drift.libraries import OwnLibraries, read_own_libraries
 from drift.project import StateDir
 
 _PRODUCT: Final = frozenset({"source", "config"})
 _MOST_KEPT: Final = 4
+_FEW: Final = 20
 _LANGUAGE_TEXT: Final = 2_000_000
 
 
@@ -32,45 +33,110 @@ class Flows(NamedTuple):
     functions: int  # that were run
 
 
-_KEPT: dict[tuple[str, int, int], Flows] = {}
+class _Following:
+    """A project that is followed from one state of its index to the next."""
+
+    def __init__(self, reader: IndexReader, root: Path, own: OwnLibraries) -> None:
+        self._own = own
+        self._program = Program(reader, root, own.libraries)
+        self._engine = Engine(self._program)
+        self._wanted: frozenset[int] = frozenset()  # texts of calls of sources, sinks and what is checked
+        self._last_word = -1
+        self._roots: dict[SymbolId, None] = {}
+        self._learn_words(reader)
+        callers = reader.flow.callers_of_words(self._wanted)
+        self._run(dict.fromkeys([*callers, *self._roots_in(self._program.files)]))
+
+    def advance(self, reader: IndexReader) -> bool:
+        """Follow what changed; False where all is to be followed anew."""
+        changed = self._program.renew(reader)
+        if changed is None or len(changed) > max(_FEW, len(self._program.files) // 4):
+            return False
+        self._learn_words(reader)
+        dropped = self._engine.drop(changed)
+        kept = [each for each in self._roots if each in dropped and each >> 16 not in changed]
+        callers = [each for file in changed for each in reader.flow.callers_in(FileId(file), self._wanted)]
+        self._roots = {each: None for each in self._roots if each >> 16 not in changed}
+        self._run(dict.fromkeys([*kept, *callers, *self._roots_in(changed)]))
+        return True
+
+    def flows(self) -> Flows:
+        """All that is known now."""
+        program, engine = self._program, self._engine
+        problems = list(self._own.problems)
+        if engine.is_cut:
+            problems.append("the project has more functions than are followed at once")
+        if engine.results.cut:
+            count = len(engine.results.cut)
+            problems.append(f"{count:,} functions are so large that not all of them was followed")
+        findings = tuple(
+            sorted(
+                engine.results.findings(),
+                key=lambda each: (program.files[each.file].path, each.line, each.kind.name),
+            )
+        )
+        names: dict[int, str] = {}
+        for function in {
+            each for finding in findings for each in (finding.function, finding.entry) if each > 0
+        }:
+            context = program.context(function >> 16)
+            symbol = context.symbols.get(SymbolId(function)) if context is not None else None
+            names[function] = symbol.qualname if symbol is not None else ""
+        paths = {id_: each.path for id_, each in program.files.items()}
+        return Flows(findings, paths, names, _sanitizers(program), tuple(problems), engine.units)
+
+    def _run(self, roots: dict[SymbolId, None]) -> None:
+        product = {each: None for each in roots if self._is_product(each >> 16)}
+        self._roots |= product
+        self._engine.run_all(product)
+        self._engine.unsettled()
+        self._program.forget()
+
+    def _is_product(self, file: int) -> bool:
+        state = self._program.files.get(file)
+        return state is not None and state.role in _PRODUCT
+
+    def _learn_words(self, reader: IndexReader) -> None:
+        """Which texts of calls name a source, a sink or something that is checked."""
+        ends: set[str] = set()
+        for language in {form_name(each.language) for each in self._program.files.values()}:
+            models = self._program.models(language)
+            ends |= {*models.sources.words(), *models.sinks.words(), *models.checks.words()}
+        new = reader.flow.words(after=self._last_word)
+        self._wanted |= {number for number, text in new if (parts := segments_of(text)) and parts[0] in ends}
+        self._last_word = new[-1][0] if new else self._last_word
+
+    def _roots_in(self, files: Iterable[int]) -> Iterator[SymbolId]:
+        """The functions that answer requests, and those of files that read a source or set what is checked."""
+        wanted = set(files)
+        yield from (SymbolId(each) for each in self._program.handlers if each >> 16 in wanted)
+        for file in wanted:
+            state = self._program.files.get(file)
+            if state is None or state.role not in _PRODUCT:
+                continue
+            pattern = _read_pattern(self._program, state.language)
+            content = self._program.content(file) if pattern is not None else None
+            if pattern is not None and content is not None and pattern.search(content, 0, _LANGUAGE_TEXT):
+                yield from _functions(self._program, file)
+
+
+_FOLLOWED: dict[tuple[str, int], tuple[int, _Following, Flows]] = {}
 
 
 def find_flows(reader: IndexReader, root: Path, state: StateDir | None = None) -> Flows:
-    """The weaknesses of a project; of one state of its index computed once."""
+    """The weaknesses of a project; of a later state of its index only what changed is looked at again."""
     own = read_own_libraries(state) if state is not None else OwnLibraries()
-    key = (str(root), reader.generation(), hash(repr(own.libraries)))
-    if key not in _KEPT:
-        while len(_KEPT) >= _MOST_KEPT:
-            _KEPT.pop(next(iter(_KEPT)))
-        _KEPT[key] = _find(reader, root, own)
-    return _KEPT[key]
-
-
-def _find(reader: IndexReader, root: Path, own: OwnLibraries) -> Flows:
-    program = Program(reader, root, own.libraries)
-    engine = Engine(program)
-    engine.run_all(_roots(reader, program))
-    engine.unsettled()
-    problems = list(own.problems)
-    if engine.is_cut:
-        problems.append(f"the project has more functions than are followed at once; {engine.units:,} were")
-    if engine.results.cut:
-        problems.append(
-            f"{len(engine.results.cut):,} functions are so large that not all of them was followed"
+    key, generation = (str(root), hash(repr(own))), reader.generation()
+    known = _FOLLOWED.pop(key, None)
+    if known is None or known[0] != generation:
+        following = (
+            known[1] if known is not None and known[1].advance(reader) else _Following(reader, root, own)
         )
-    findings = tuple(
-        sorted(
-            engine.results.found.values(),
-            key=lambda each: (program.files[each.file].path, each.line, each.kind.name),
-        )
-    )
-    names: dict[int, str] = {}
-    for function in {each for finding in findings for each in (finding.function, finding.entry) if each > 0}:
-        context = program.context(function >> 16)
-        symbol = context.symbols.get(SymbolId(function)) if context is not None else None
-        names[function] = symbol.qualname if symbol is not None else ""
-    paths = {id_: each.path for id_, each in program.files.items()}
-    return Flows(findings, paths, names, _sanitizers(program), tuple(problems), engine.units)
+        known = (generation, following, following.flows())
+    while len(_FOLLOWED) >= _MOST_KEPT:
+        _FOLLOWED.pop(next(iter(_FOLLOWED)))
+    _FOLLOWED[key] = known
+    return known[2]
 
 
 def _sanitizers(program: Program) -> dict[tuple[str, str], tuple[str, ...]]:
@@ -81,28 +147,6 @@ def _sanitizers(program: Program) -> dict[tuple[str, str], tuple[str, ...]]:
                 for kind in row.kinds:
                     found.setdefault((language, kind), {}).update(dict.fromkeys(row.names))
     return {key: tuple(names) for key, names in found.items()}
-
-
-def _roots(reader: IndexReader, program: Program) -> Iterable[SymbolId]:
-    """The functions that read a source, call a sink or something that is checked, or answer requests."""
-    product = {id_: each for id_, each in program.files.items() if each.role in _PRODUCT}
-    spoken = {form_name(each.language) for each in product.values()}
-    wanted: set[str] = set()
-    for language in spoken:
-        models = program.models(language)
-        tables: tuple[Names[object], ...] = (models.sources, models.sinks, models.checks)  # type: ignore[assignment] # of any rows
-        wanted |= {word for table in tables for word in table.words()}
-    numbers = [
-        number for number, text in reader.flow.words() if (parts := segments_of(text)) and parts[0] in wanted
-    ]
-    found = dict.fromkeys(each for each in reader.flow.callers_of_words(numbers) if each >> 16 in product)
-    found |= dict.fromkeys(SymbolId(each) for each in program.handlers if each >> 16 in product)
-    for file, each in product.items():
-        if (pattern := _read_pattern(program, each.language)) is not None:
-            content = program.content(file)
-            if content is not None and pattern.search(content, 0, _LANGUAGE_TEXT):
-                found |= dict.fromkeys(_functions(program, file))
-    return found
 
 
 def _functions(program: Program, file: int) -> Iterable[SymbolId]:

@@ -74,20 +74,43 @@ class Program:
     """A project at one state of its index."""
 
     def __init__(self, reader: IndexReader, root: Path, own: Iterable[Library] = ()) -> None:
-        self._reader = reader
         self._root = root
         self._own = tuple(own)
+        self._contexts: dict[int, FileContext] = {}
+        self._sources: dict[int, SourceFile | None] = {}
+        self._take(reader)
+
+    def _take(self, reader: IndexReader) -> None:
+        self._reader = reader
         self.files: dict[int, FileState] = {
             each.id: each for each in reader.flow.files() if each.language in LANGUAGES
         }
-        self._packages = [
+        self._packages = {
             *reader.facts.external_packages(),
-            *{use.name for use in reader.packages.go_imports()},
-        ]
+            *(use.name for use in reader.packages.go_imports()),
+        }
         self._models: dict[str, Models] = {}
-        self._contexts: dict[int, FileContext] = {}
-        self._sources: dict[int, SourceFile | None] = {}
         self.handlers = self._handlers()
+
+    def renew(self, reader: IndexReader) -> set[int] | None:
+        """Take a later state of the index: the files that changed, None where the libraries that are used did."""
+        before, models = self.files, self._models
+        packages, handlers = self._packages, self.handlers
+        old = {id_: (each.hash, each.generation) for id_, each in before.items()}
+        states: dict[int, tuple[str, int]] = {
+            each.id: (each.hash, each.generation)
+            for each in reader.flow.files()
+            if each.language in LANGUAGES
+        }
+        changed = {id_ for id_ in {*old, *states} if old.get(id_) != states.get(id_)}
+        for id_ in changed:
+            self._contexts.pop(id_, None)
+        self._sources.clear()
+        self._take(reader)
+        if packages != self._packages or handlers != self.handlers:
+            return None
+        self._models = models
+        return changed
 
     def models(self, language: str) -> Models:
         """What is known of the libraries that files of a language use."""
@@ -126,10 +149,9 @@ class Program:
     def callers_of(self, symbols: Iterable[SymbolId]) -> list[SymbolId]:
         return self._reader.flow.calling(symbols)
 
-    def forget(self, files: Iterable[int]) -> None:
+    def forget(self) -> None:
         """Let go of the trees of files, which take most of the memory."""
-        for file in files:
-            self._sources.pop(file, None)
+        self._sources.clear()
 
     def _handlers(self) -> frozenset[int]:
         """The functions that answer requests; of a class that does, its methods."""

@@ -36,17 +36,24 @@ class Summary:
 class Results:
     """What came out of running: findings, what functions do, and what was not followed."""
 
-    found: dict[tuple[object, ...], Finding] = field(default_factory=dict)
+    by_unit: dict[int, list[Finding]] = field(default_factory=dict)
+    unit: int = 0  # the function that is being run
     stored: dict[tuple[int, str], Value] = field(default_factory=dict)  # fields of objects, by type
     changed: set[int] = field(default_factory=set)  # types whose fields got other data
     cut: set[int] = field(default_factory=set)  # functions of which not all was followed
 
     def add(self, finding: Finding) -> None:
-        """Enter a finding; of several at one place, the surest."""
-        key = (finding.kind.name, finding.file, finding.line, finding.name)
-        known = self.found.get(key)
-        if known is None or LEVELS.index(finding.confidence) < LEVELS.index(known.confidence):
-            self.found[key] = finding
+        self.by_unit.setdefault(self.unit, []).append(finding)
+
+    def findings(self) -> list[Finding]:
+        """What was found; of several at one place, the surest."""
+        best: dict[tuple[object, ...], Finding] = {}
+        for finding in (each for found in self.by_unit.values() for each in found):
+            key = (finding.kind.name, finding.file, finding.line, finding.name)
+            known = best.get(key)
+            if known is None or LEVELS.index(finding.confidence) < LEVELS.index(known.confidence):
+                best[key] = finding
+        return list(best.values())
 
 
 class Machine(NamedTuple):

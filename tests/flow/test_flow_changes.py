@@ -1,0 +1,74 @@
+"""A later state of a project is followed from where it changed, and comes to the same as from scratch."""
+
+from pathlib import Path
+
+import pytest
+
+from drift.flow import find_flows, finding
+from drift.index import IndexReader
+from drift.project import StateDir
+from drift.scan import ScanOptions, scan, update
+
+VIEWS = """
+from flask import Flask, request
+from words import chosen, run
+app = Flask(__name__)
+
+@app.route("/a")
+def show():
+    run(chosen(request.args["x"]))
+
+@app.route("/b")
+def other():
+    return "nothing"
+"""
+WORDS = """
+import os, html
+def chosen(text):
+    return {chosen}
+def run(text):
+    os.system("ls " + text)
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path):
+    (tmp_path / "views.py").write_text(VIEWS)
+    (tmp_path / "words.py").write_text(WORDS.format(chosen="text.strip()"))
+    for number in range(30):
+        (tmp_path / f"plain{number}.py").write_text("import os\ndef f():\n    os.system('ls')\n")
+    scan(tmp_path)
+    return tmp_path
+
+
+def followed(root):
+    with IndexReader(StateDir(root).index_db) as reader, reader.snapshot():
+        return find_flows(reader, root, StateDir(root))
+
+
+def told(flows):
+    return [(each.kind.name, flows.paths[each.file], each.line, each.confidence) for each in flows.findings]
+
+
+def test_an_edited_file_changes_what_is_found_through_it_and_nothing_else_is_run(project):
+    first = followed(project)
+    assert told(first) == [("command", "words.py", 6, "high")]
+
+    (project / "words.py").write_text(WORDS.format(chosen="str(int(text))"))
+    update(project, ScanOptions())
+    second = followed(project)
+
+    assert told(second) == []
+    assert 0 < second.functions < 8 < first.functions
+
+
+def test_following_changes_comes_to_the_same_as_following_all(project):
+    followed(project)
+    (project / "views.py").write_text(VIEWS.replace('"nothing"', 'request.args["y"]'))
+    update(project, ScanOptions())
+
+    after = told(followed(project))
+    finding._FOLLOWED.clear()
+
+    assert after == told(followed(project))
+    assert ("xss", "views.py", 12, "high") in after
