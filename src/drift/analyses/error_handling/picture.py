@@ -41,11 +41,12 @@ _START: Final = 50
 _EXPORTED, _ENTERED, _CALLED, _NARROW = 15, 20, 10, -30
 _MANY_CALLERS: Final = 5
 _LEAST: Final[tuple[tuple[Severity, int], ...]] = (
-    ("critical", 105),
-    ("high", 90),
-    ("medium", 70),
+    ("critical", 110),
+    ("high", 95),
+    ("medium", 75),
     ("low", 0),
 )
+
 _MARKED_EXPORTS: Final = frozenset({"javascript", "typescript", "go"})
 _WORD: Final = re.compile(r"[A-Z]?[a-z]{1,40}|[A-Z]{1,40}")
 _MOST_NAMED: Final = 5
@@ -291,14 +292,17 @@ def _look(reader: "IndexReader", root: Path) -> Picture:
 
 
 def _unguarded_entries(unhandled: Iterable[Unhandled]) -> list[Finding]:
-    """An entry point with what comes up to it, once."""
-    types: dict[SymbolId, dict[str, int]] = {}
+    """Of each throw that nothing catches the nearest entry point, with how many there are."""
+    by_throw: dict[tuple[SymbolId, int, str], list[Unhandled]] = defaultdict(list)
     for one in unhandled:
-        types.setdefault(one.entry.symbol, {}).setdefault(one.type, one.path[0][1])
-    return [
-        Finding("no-try-catch", symbol, min(some.values()), tuple(sorted(some)))
-        for symbol, some in types.items()
-    ]
+        by_throw[*one.path[-1], one.type].append(one)
+    found = []
+    for ways in by_throw.values():
+        nearest = min(ways, key=lambda way: (len(way.path), way.path))
+        entries = len({way.entry.symbol for way in ways})
+        line = nearest.path[0][1]
+        found.append(Finding("no-try-catch", nearest.entry.symbol, line, (nearest.type,), times=entries))
+    return found
 
 
 def _awaiting(reader: "IndexReader", guards: Mapping[SymbolId, Guarding]) -> set[SymbolId]:
@@ -320,7 +324,7 @@ def _split(text: str) -> set[str]:
 
 def _is_exported(symbol: "SymbolRecord") -> bool:
     """Whether others may call it: by a mark where the language has one, else by not being private."""
-    if symbol.language in _MARKED_EXPORTS:
+    if symbol.language in _MARKED_EXPORTS and symbol.kind != "method":
         return "exported" in symbol.modifiers
     return symbol.visibility == "public" and symbol.kind != "module"
 
