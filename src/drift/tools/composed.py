@@ -29,7 +29,7 @@ class ComposedData:
     needs=Layer.CALLS,
     scopes=frozenset({Scope.SECURITY}),
     is_long=True,
-    examples=({}, {"module": "src/billing"}),
+    examples=({}, {"module": "shop"}),
 )
 async def drift_security_deep(
     call: Call, module: Annotated[KnownPath | None, "Only boundaries of files below this path"] = None

@@ -24,11 +24,7 @@ from drift.security.reaching import ReachWish, reach_table, with_tables
     title="Reachability",
     tokens=(200, 1500),
     needs=Layer.CALLS,
-    examples=(
-        {"location": "shop/api.py:20"},
-        {"location": "total", "direction": "inverse"},
-        {"location": "table:users.email", "direction": "inverse"},
-    ),
+    examples=({"location": "shop/api.py:20"}, {"location": "total", "direction": "inverse"}),
 )
 def drift_reachability(
     call: Call,

@@ -28,7 +28,7 @@ from drift.security.summary import Focus, SecurityData, security_summary
     tokens=(300, 2500),
     needs=Layer.CALLS,
     scopes=frozenset({Scope.SECURITY}),
-    examples=({}, {"table": "users"}, {"module": "src/billing", "sensitiveOnly": True}),
+    examples=({}, {"module": "shop", "sensitiveOnly": True}),
 )
 def drift_boundaries(
     call: Call,

@@ -11,6 +11,7 @@ _MOST: Final = 6_000
 _TRIPLE: Final = 5  # the least distance between a triple quote and its end
 _BRACKET: Final = re.compile(r"\s{0,10}\(")
 _MOST_LINKS: Final = 40
+_JOINTS: Final = frozenset({".", ">", ":"})
 _OPEN: Final = {"(": ")", "[": "]", "{": "}"}
 _CLOSE: Final = {closing: opening for opening, closing in _OPEN.items()}
 _NAME: Final = re.compile(r"[A-Za-z_][\w]{0,100}[!?]?")
@@ -79,7 +80,9 @@ def _before(text: str, at: int) -> tuple[list[Link], int]:
     links: list[Link] = []
     floor = max(0, at - _MOST)
     while len(links) < _MOST_LINKS:
-        connector = _CONNECTOR_BEFORE.search(text[max(floor, at - 260) : at])
+        near = text[max(floor, at - 260) : at]
+        # Most names stand behind something else: the last sign tells without a search.
+        connector = _CONNECTOR_BEFORE.search(near) if near.rstrip(" \t\r\n\\")[-1:] in _JOINTS else None
         if connector is None or ("\n" in connector.group() and _is_remark(text, at - len(connector.group()))):
             break
         here = at - len(connector.group())
