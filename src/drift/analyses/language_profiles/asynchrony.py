@@ -67,8 +67,8 @@ def _direct(sources: Sources, functions: dict[SymbolId, Declared]) -> Iterable[_
         if caller in functions:
             yield _Blocking(caller, line, f"{text}:{line} ({instead})")
     for one in sources.facts.constructs(sources.ids, ("sync_wait",)):
-        if one.symbol_id in functions:
-            yield _Blocking(one.symbol_id, one.line, f".{one.detail}:{one.line} (await)")
+        if one.symbol_id in functions and (one.detail or "").partition("<")[0].endswith("Async"):
+            yield _Blocking(one.symbol_id, one.line, f".Result:{one.line} (await)")
 
 
 def _one_step(sources: Sources, functions: dict[SymbolId, Declared]) -> Iterable[_Blocking]:
