@@ -310,3 +310,22 @@ def test_another_error_without_the_first_is_a_lost_cause(tmp_path):
     ]
     assert [(row.model, row.accesses) for row in data.models] == [("Order", 1)]
     assert summary == "1 access point, 1 model; 0 in raw SQL"
+
+
+def test_errors_of_rust_that_go_on_to_the_caller_or_stand_in_tests_are_not_lost(tmp_path):
+    (tmp_path / "lib.rs").write_text(
+        "fn save() -> Result<u8, E> { Ok(1) }\n"
+        "fn run() -> Result<(), E> {\n    save()?;\n    let _ = save()?;\n    save();\n    let _ = save();\n    Ok(())\n}\n"
+        "#[cfg(test)]\nmod checks {\n    fn prove() {\n        save().unwrap();\n        save();\n    }\n}\n"
+        "fn last() { save().unwrap(); }\n"
+    )
+    scan(tmp_path, ScanOptions(jobs=0))
+
+    with IndexReader(StateDir(tmp_path).index_db) as opened:
+        data, _ = ask((opened, tmp_path), "rust", "errors")
+
+    assert sorted((row.line, row.rule) for row in data.issues) == [
+        (5, "ignored-error"),
+        (6, "ignored-error"),
+        (16, "unwrap"),
+    ]

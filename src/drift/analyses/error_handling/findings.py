@@ -5,11 +5,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from drift.analyses.error_handling.compiled_tests import CompiledTests
 from drift.analyses.error_handling.hierarchy import catches_everything, family_name
 from drift.analyses.error_handling.regions import Guarding, grade
 from drift.analyses.error_handling.rows import GapKind
 from drift.analyses.source_text import read_lines
-from drift.index.ids import SymbolId, is_file
+from drift.index.ids import FileId, SymbolId, is_file
 from drift.languages.facts import CallTrait, HandlingTrait
 
 if TYPE_CHECKING:
@@ -54,6 +55,10 @@ class Finder:
         self._root = root
         self._guards = guards
         self._files = files
+        self._rust = [
+            FileId(number) for number, file in files.items() if family_name(file.language) == "rust"
+        ]
+        self._tests = CompiledTests(reader, self._rust)
 
     def all(self) -> list[Finding]:
         """All of them, by place."""
@@ -108,11 +113,15 @@ class Finder:
 
     def _lost_results(self) -> Iterator[Finding]:
         """Promises and errors that nobody takes."""
+        handed_on = self._handed_on()
         dropped = [
             call
             for call in self._reader.errors.used_calls(int(_LOST), int(CallTrait.DROPPED))
             # What a script begins with may fail and end it.
-            if self._is_product(call.caller) and not is_file(call.caller)
+            if self._is_product(call.caller)
+            and not is_file(call.caller)
+            and (call.caller, call.line) not in handed_on
+            and not self._tests.has(call.caller, call.line)
         ]
         ends = self._reader.errors.ends({call.caller for call in dropped}, min_confidence=0.7)
         symbols = {one.id: one for one in self._reader.symbols.many(set(ends.values()))}
@@ -134,6 +143,14 @@ class Finder:
             elif end is not None and not call.traits & CallTrait.IN_RESOURCE and _gives_error(language, end):
                 yield Finding("ignored-error", call.caller, call.line, note=f"{call.text} returns an error")
 
+    def _handed_on(self) -> set[tuple[SymbolId, int]]:
+        """Lines of Rust whose error goes on to the caller: `save()?;` drops what is there where there is none."""
+        return {
+            (one.symbol_id, line)
+            for one in self._reader.profiles.constructs(self._rust, ("propagate",))
+            for line in range(one.line, one.end_line + 1)
+        }
+
     def _is_safe_alone(self, called: "SymbolRecord") -> bool:
         """Whether a function sees to its own failures, so that nobody needs to wait for it."""
         guarding = self._guards.get(called.id)
@@ -150,6 +167,8 @@ class Finder:
         for one in marks:
             if one.kind == "suppressed":
                 yield Finding("suppressed", one.symbol, one.line)
+            elif one.detail.endswith("?") or self._tests.has(one.symbol, one.line):
+                continue
             elif (one.line, _called(one.detail)) in errors.get(one.symbol, ()):
                 note = f"{one.detail.partition('(')[0]} returns an error"
                 yield Finding("ignored-error", one.symbol, one.line, note=note)
@@ -175,7 +194,8 @@ class Finder:
         counted: dict[SymbolId, list[int]] = defaultdict(list)
         for ending in (".unwrap", ".expect"):
             for call in self._reader.errors.calls_ending(ending):
-                if self._language(call.caller) == "rust" and self._is_product(call.caller):
+                is_test = self._tests.has(call.caller, call.line)
+                if self._language(call.caller) == "rust" and self._is_product(call.caller) and not is_test:
                     counted[call.caller].append(call.line)
         for one in self._reader.symbols.many(counted):
             if _IN_TESTS.search(one.qualname) is None:

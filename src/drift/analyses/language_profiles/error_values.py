@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from drift.analyses.error_handling.compiled_tests import CompiledTests
 from drift.analyses.language_profiles.rows import IssueRow
 from drift.analyses.language_profiles.sources import Sources
-from drift.index.ids import FileId, file_of_symbol
 from drift.kernel.text import shorten
 
 _PANICKING: Final = ("panic!", "todo!", "unimplemented!")
@@ -18,35 +18,16 @@ _WRAPS: Final = "%w"
 def panicking(sources: Sources) -> Iterator[IssueRow]:
     """Macros that end the thread, outside tests."""
     calls = sources.facts.calls_written(sources.ids, _PANICKING)
-    skipped = _test_spans(sources)
+    tests = CompiledTests(sources.reader, () if sources.asked.with_tests else sources.ids)
     names = {one.id: one for one in sources.reader.symbols.many({one.caller_id for one in calls})}
     for one in calls:
         holder = names.get(one.caller_id)
-        if holder is None or _is_within(skipped, file_of_symbol(one.caller_id), one.line):
+        if holder is None or tests.has(one.caller_id, one.line):
             continue
         function = holder.qualname if holder.kind != "module" else "(file)"
         yield IssueRow(
             "panic", sources.path(one.caller_id), one.line, function, shorten(one.text, 60), "medium"
         )
-
-
-def _test_spans(sources: Sources) -> dict[FileId, list[tuple[int, int]]]:
-    """Lines of what is compiled for tests alone: `#[cfg(test)]`, `#[test]`."""
-    if sources.asked.with_tests:
-        return {}
-    marked = [
-        one.symbol_id
-        for one in sources.facts.marks(sources.ids)
-        if (one.name == "cfg" and "test" in one.text) or one.name == "test" or one.name.endswith("::test")
-    ]
-    spans: dict[FileId, list[tuple[int, int]]] = {}
-    for symbol in sources.reader.symbols.many(set(marked)):
-        spans.setdefault(file_of_symbol(symbol.id), []).append((symbol.line, symbol.end_line))
-    return spans
-
-
-def _is_within(spans: dict[FileId, list[tuple[int, int]]], file: FileId, line: int) -> bool:
-    return any(first <= line <= last for first, last in spans.get(file, ()))
 
 
 def value_counts(sources: Sources) -> dict[str, int]:
