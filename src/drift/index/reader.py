@@ -24,6 +24,7 @@ from drift.index.flow_queries import FlowQueries
 from drift.index.function_queries import FunctionQueries
 from drift.index.graph_queries import GraphQueries
 from drift.index.listing_queries import ListingQueries
+from drift.index.literal_queries import LiteralQueries
 from drift.index.markup_queries import MarkupQueries
 from drift.index.measure_queries import MeasureQueries
 from drift.index.meta import read_binding
@@ -76,6 +77,7 @@ class IndexReader:
         self.unused = UnusedQueries(selection)
         self.usages = UsageQueries(selection)
         self.listings = ListingQueries(selection)
+        self.literals = LiteralQueries(selection)
         self.packages = PackageQueries(selection)
         self.testing = TestQueries(selection)
         self.running = RunQueries(selection)

@@ -44,6 +44,8 @@ MODULES: Final = (
     "wrappers",
     "dead_code",
     "taint",
+    "environment",
+    "constants",
     "quality.duplicates",
     "quality.names",
     "quality.dag",

@@ -28,6 +28,10 @@ _FAILING: Final = re.compile(
 )
 _MOST_BEHIND: Final = 80
 _NO_DEFAULT: Final = re.compile(r"\s{0,4}(?:$|Field\((?:\.\.\.)?[,)])")
+# A text whose rest is put together at run time: f"APP_{key}", `APP_${key}`, "APP_" + key, "APP_%s" % key.
+_BEGINNING: Final = re.compile(
+    r"""[@$rbfuRBFU]{0,3}["'`]([A-Za-z_][\w.:]{0,100})(?:["'`]\s{0,4}[+.%]|\$?\{|#\{|%s)"""
+)
 _ALIAS: Final = re.compile(r"(?:validation_alias|alias|env)\s{0,4}=\s{0,4}[\"'](\w{1,100})[\"']")
 
 
@@ -99,7 +103,7 @@ def _imports_any(facts: FileFacts, packages: tuple[str, ...]) -> bool:
 
 
 def _name_in(site: CallSite, rule: CallRule, facts: FileFacts, text: SourceText) -> str | None:
-    """What is read: the text that is given, the value of a constant of the file, or a name in angle brackets."""
+    """What is read: the text that is given, its beginning with a *, the value of a constant of the file, or a name in angle brackets."""
     given = positional(site.arguments)
     if rule.first:
         if not given or text.brief(given[0], MOST_TEXT_CHARACTERS).rpartition(".")[2] != rule.first:
@@ -108,13 +112,15 @@ def _name_in(site: CallSite, rule: CallRule, facts: FileFacts, text: SourceText)
     if not given:
         return None
     written = text.brief(given[0], MOST_TEXT_CHARACTERS)
+    if (beginning := _BEGINNING.match(written)) is not None:
+        return f"{beginning[1]}*"
     if is_text(given[0]):
         return written.lstrip("@$rbfuRBFU").strip("\"'`") or None
-    constant = written.rpartition(".")[2].rpartition(":")[2]
+    constant = written.rpartition(".")[2].rpartition(":")[2].lstrip("$")
     if not constant.isidentifier():
         return None
     values = {each.value for each in facts.constants if each.name == constant and each.kind == "string"}
-    return values.pop() if len(values) == 1 else f"<{written}>"
+    return values.pop() if len(values) == 1 else f"<{written.lstrip('$')}>"
 
 
 def _default_in(site: CallSite, rule: CallRule, text: SourceText) -> str | None:
@@ -143,7 +149,8 @@ def _by_texts(rules: Rules, scopes: Scopes, text: SourceText) -> Iterator[Found]
         numbers = scopes.numbers([place for place, _, _ in found])
         for place, name, end in found:
             is_required = rule.required or _FAILING.match(text.source, end, end + _MOST_BEHIND) is not None
-            read = EnvironmentRead(numbers[place], text.line_of(place), name, None, is_required=is_required)
+            told = rule.name.format(name)
+            read = EnvironmentRead(numbers[place], text.line_of(place), told, None, is_required=is_required)
             yield rule.kind, read
 
 

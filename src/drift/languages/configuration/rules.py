@@ -29,6 +29,8 @@ class TextRule(NamedTuple):
     pattern: re.Pattern[bytes]
     needs: bytes
     required: bool = False
+    name: str = "{}"
+    """How what is found is told: a name in angle brackets is that of a variable, * the rest of a name."""
 
 
 class Rules(NamedTuple):
@@ -65,6 +67,7 @@ def rules_of(language: str) -> Rules:
                 re.compile(row["pattern"].encode()),
                 row["needs"].encode(),
                 row.get("required", False),
+                row.get("name", "{}"),
             )
             for row in data["texts"]
             if row["language"] == own

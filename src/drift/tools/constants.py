@@ -1,0 +1,140 @@
+"""Constants: what there is, who uses it, what repeats without a name, is dead or contradicts itself."""
+
+from collections.abc import Callable, Mapping
+from typing import Annotated, Final, NamedTuple
+
+from drift.analyses.constants.answers import (
+    CONSTANT_SORTS,
+    Action,
+    ConstantsData,
+    Wanted,
+    count_constants,
+    describe_constant,
+    list_constants,
+    list_uses,
+)
+from drift.analyses.constants.catalogue import Category
+from drift.analyses.constants.dead import find_dead
+from drift.analyses.constants.inconsistent import find_inconsistent
+from drift.analyses.constants.magic import Repeats, find_magic, magic_rows
+from drift.index import IndexReader, Layer
+from drift.kernel.answer import Answer
+from drift.kernel.errors import needed
+from drift.kernel.text import plural
+from drift.registry import Call, Length, Page, Range, tool
+from drift.registry.indexes import opened_index
+from drift.registry.listing import list_answer
+
+
+@tool(
+    category="analysis",
+    title="Constants",
+    tokens=(200, 2000),
+    needs=Layer.CALLS,
+    examples=({}, {"action": "magic"}, {"action": "get", "name": "MAX_ITEMS"}),
+)
+def drift_constants(  # noqa: PLR0917 - the caller names them
+    call: Call,
+    action: Annotated[
+        Action, "magic: values without a name; dead: unused; inconsistent: contradicting"
+    ] = "status",
+    name: Annotated[str | None, Length(400), "get, usages: name or id"] = None,
+    category: Annotated[Category | None, "list: of this sort"] = None,
+    language: Annotated[str | None, Length(40), "list, magic: of this language"] = None,
+    file: Annotated[str | None, "list: of this file"] = None,
+    search: Annotated[str | None, Length(100), "list: part of the name"] = None,
+    exported: Annotated[bool | None, "list: those others can, or cannot, use"] = None,
+    min_occurrences: Annotated[int, Range(2, 1000), "magic: least times"] = 2,
+    include_strings: Annotated[bool, "magic: texts"] = True,
+    include_numbers: Annotated[bool, "magic: numbers"] = True,
+    page: Page = Page(limit=20, sorts=CONSTANT_SORTS),
+) -> Answer[ConstantsData]:
+    """Constants of the project. Lists, uses, magic values, dead and contradicting ones; secrets are masked."""
+    wanted = Wanted(category, language, file, search, exported)
+    repeats = Repeats(min_occurrences, include_strings, include_numbers, language)
+    with opened_index(call) as reader:
+        return _ANSWERS[action](_Asked(call, page, name, wanted, repeats), reader)
+
+
+class _Asked(NamedTuple):
+    """What the caller wants of the action."""
+
+    call: Call
+    page: Page
+    name: str | None
+    wanted: Wanted
+    repeats: Repeats
+
+    @property
+    def unsorted(self) -> Page:
+        """The page for lists that have an order of their own: sorts are of constants."""
+        return Page(self.page.cursor, self.page.limit)
+
+    def named(self, action: str) -> str:
+        return needed("name", self.name, when=f"action={action}")
+
+
+def _status(_asked: _Asked, reader: IndexReader) -> Answer[ConstantsData]:
+    return Answer(*count_constants(reader))
+
+
+def _list(asked: _Asked, reader: IndexReader) -> Answer[ConstantsData]:
+    summary, rows = list_constants(reader, asked.wanted)
+    return list_answer(
+        asked.call, asked.page, rows, lambda shown: ConstantsData(constants=shown), summary=summary
+    )
+
+
+def _get(asked: _Asked, reader: IndexReader) -> Answer[ConstantsData]:
+    return Answer(*describe_constant(reader, asked.named("get")))
+
+
+def _usages(asked: _Asked, reader: IndexReader) -> Answer[ConstantsData]:
+    summary, rows = list_uses(reader, asked.named("usages"))
+    return list_answer(
+        asked.call, asked.unsorted, rows, lambda shown: ConstantsData(usages=shown), summary=summary
+    )
+
+
+def _magic(asked: _Asked, reader: IndexReader) -> Answer[ConstantsData]:
+    found = find_magic(reader, asked.repeats)
+    return list_answer(
+        asked.call,
+        asked.unsorted,
+        found.ranked(),
+        lambda shown: ConstantsData(magic=magic_rows(reader, shown, found)),
+        summary=f"{plural(len(found.found), 'value')} without a name in several functions",
+    )
+
+
+def _dead(asked: _Asked, reader: IndexReader) -> Answer[ConstantsData]:
+    found = find_dead(reader, asked.call.project.root)
+    return list_answer(
+        asked.call,
+        asked.unsorted,
+        found.ranked(),
+        lambda shown: ConstantsData(dead=shown),
+        summary=f"{plural(len(found.rows), 'constant')} without a known use",
+    )
+
+
+def _inconsistent(asked: _Asked, reader: IndexReader) -> Answer[ConstantsData]:
+    found = find_inconsistent(reader)
+    return list_answer(
+        asked.call,
+        asked.unsorted,
+        found.ranked(),
+        lambda shown: ConstantsData(inconsistent=shown),
+        summary=f"{plural(len(found.rows), 'contradiction')} between constants",
+    )
+
+
+_ANSWERS: Final[Mapping[Action, Callable[[_Asked, IndexReader], Answer[ConstantsData]]]] = {
+    "status": _status,
+    "list": _list,
+    "get": _get,
+    "usages": _usages,
+    "magic": _magic,
+    "dead": _dead,
+    "inconsistent": _inconsistent,
+}
