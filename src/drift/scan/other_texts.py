@@ -50,12 +50,17 @@ def kind_of_text(path: str) -> TextKind:
     return "config" if name.startswith(".env") else "other"
 
 
-def list_texts(root: Path, known: Collection[str]) -> tuple[FoundFile, ...]:
-    """The regular files that belong to the project beside the `known` ones and may be text, in the order of paths."""
+def list_texts(root: Path, known: Collection[str], *, endings: tuple[str, ...] = ()) -> tuple[FoundFile, ...]:
+    """The regular files that belong to the project beside the `known` ones and may be text, in the order of paths.
+
+    With `endings` those whose names end so, and no others, also where they are skipped otherwise.
+    """
     found = []
     skipped = _endings().skipped
     for path in _belonging(root):
-        if path in known or path.lower().endswith(skipped) or path.startswith(f"{_OWN_FOLDER}/"):
+        lowered = path.lower()
+        is_wanted = lowered.endswith(endings) if endings else not lowered.endswith(skipped)
+        if path in known or not is_wanted or path.startswith(f"{_OWN_FOLDER}/"):
             continue
         try:
             status = os.lstat(f"{root}/{path}")

@@ -1,4 +1,4 @@
-"""Constants: what there is, who uses it, what repeats without a name, is dead or contradicts itself."""
+"""Constants: what there is, who uses it, what repeats without a name, is dead, secret or contradicts itself."""
 
 from collections.abc import Callable, Mapping
 from typing import Annotated, Final, NamedTuple
@@ -17,9 +17,13 @@ from drift.analyses.constants.catalogue import Category
 from drift.analyses.constants.dead import find_dead
 from drift.analyses.constants.inconsistent import find_inconsistent
 from drift.analyses.constants.magic import Repeats, find_magic, magic_rows
+from drift.analyses.secrets.judging import Level
+from drift.analyses.secrets.past import find_in_history
+from drift.analyses.secrets.project import at_least, find_in_project, is_in_texts
 from drift.index import IndexReader, Layer
 from drift.kernel.answer import Answer
 from drift.kernel.errors import needed
+from drift.kernel.redaction import Severity
 from drift.kernel.text import plural
 from drift.registry import Call, Length, Page, Range, tool
 from drift.registry.indexes import opened_index
@@ -31,12 +35,13 @@ from drift.registry.listing import list_answer
     title="Constants",
     tokens=(200, 2000),
     needs=Layer.CALLS,
-    examples=({}, {"action": "magic"}, {"action": "get", "name": "MAX_ITEMS"}),
+    examples=({}, {"action": "magic"}, {"action": "list", "category": "limit"}),
 )
 def drift_constants(  # noqa: PLR0917 - the caller names them
     call: Call,
     action: Annotated[
-        Action, "magic: values without a name; dead: unused; inconsistent: contradicting"
+        Action,
+        "magic: values without a name; dead: unused; secrets: in all texts; inconsistent: contradicting",
     ] = "status",
     name: Annotated[str | None, Length(400), "get, usages: name or id"] = None,
     category: Annotated[Category | None, "list: of this sort"] = None,
@@ -47,13 +52,17 @@ def drift_constants(  # noqa: PLR0917 - the caller names them
     min_occurrences: Annotated[int, Range(2, 1000), "magic: least times"] = 2,
     include_strings: Annotated[bool, "magic: texts"] = True,
     include_numbers: Annotated[bool, "magic: numbers"] = True,
+    severity: Annotated[Severity | None, "secrets: least"] = None,
+    min_level: Annotated[Level, "secrets: least confidence"] = "medium",
+    history: Annotated[bool, "secrets: that commits added"] = False,
     page: Page = Page(limit=20, sorts=CONSTANT_SORTS),
 ) -> Answer[ConstantsData]:
-    """Constants of the project. Lists, uses, magic values, dead and contradicting ones; secrets are masked."""
+    """Constants of the project. Lists, uses, magic values, dead and contradicting ones, secrets with masked values."""
     wanted = Wanted(category, language, file, search, exported)
     repeats = Repeats(min_occurrences, include_strings, include_numbers, language)
+    asked = _Asked(call, page, name, wanted, repeats, min_level, severity, history)
     with opened_index(call) as reader:
-        return _ANSWERS[action](_Asked(call, page, name, wanted, repeats), reader)
+        return _ANSWERS[action](asked, reader)
 
 
 class _Asked(NamedTuple):
@@ -64,6 +73,9 @@ class _Asked(NamedTuple):
     name: str | None
     wanted: Wanted
     repeats: Repeats
+    level: Level
+    severity: Severity | None
+    history: bool
 
     @property
     def unsorted(self) -> Page:
@@ -118,6 +130,31 @@ def _dead(asked: _Asked, reader: IndexReader) -> Answer[ConstantsData]:
     )
 
 
+def _secrets(asked: _Asked, reader: IndexReader) -> Answer[ConstantsData]:
+    root, check = asked.call.project.root, asked.call.check_cancelled
+    if asked.history:
+        past = find_in_history(root, is_in_texts(reader, root), check_cancelled=check)
+        past = past.kept(asked.level, asked.severity)
+        return list_answer(
+            asked.call,
+            asked.unsorted,
+            past.ranked(),
+            lambda shown: ConstantsData(past=shown),
+            summary=past.summary,
+        )
+    found = find_in_project(reader, root, check_cancelled=check)
+    found = found._replace(rows=at_least(found.rows, asked.level, asked.severity))
+    left = f"{plural(found.left_out, 'file')} too many to be read" if found.left_out else None
+    return list_answer(
+        asked.call,
+        asked.unsorted,
+        found.ranked(),
+        lambda shown: ConstantsData(secrets=shown),
+        summary=found.summary,
+        warnings=(left,) if left else (),
+    )
+
+
 def _inconsistent(asked: _Asked, reader: IndexReader) -> Answer[ConstantsData]:
     found = find_inconsistent(reader)
     return list_answer(
@@ -136,5 +173,6 @@ _ANSWERS: Final[Mapping[Action, Callable[[_Asked, IndexReader], Answer[Constants
     "usages": _usages,
     "magic": _magic,
     "dead": _dead,
+    "secrets": _secrets,
     "inconsistent": _inconsistent,
 }

@@ -26,7 +26,7 @@ from drift.registry.listing import list_answer
     title="Environment variables",
     tokens=(200, 1500),
     needs=Layer.SYMBOLS,
-    examples=({}, {"action": "undeclared"}, {"action": "variable", "variable": "SHOP_URL"}),
+    examples=({}, {"action": "undeclared"}, {"action": "list", "sensitivity": "secret"}),
 )
 def drift_env(
     call: Call,

@@ -10,13 +10,15 @@ from drift.analyses.constants.dead import DeadConstantRow
 from drift.analyses.constants.inconsistent import InconsistentRow
 from drift.analyses.constants.magic import MagicRow
 from drift.analyses.prominence import rank_place
+from drift.analyses.secrets.findings import Secret
+from drift.analyses.secrets.past import PastSecret
 from drift.index import IndexReader
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.ranking import Ranked, Sort
 from drift.kernel.similar import similar_names
 from drift.kernel.text import plural
 
-Action = Literal["status", "list", "get", "usages", "magic", "dead", "inconsistent"]
+Action = Literal["status", "list", "get", "usages", "magic", "dead", "secrets", "inconsistent"]
 
 CONSTANT_SORTS: Final = ("file", "name", "category")
 _MOST_MEMBERS: Final = 100
@@ -79,6 +81,8 @@ class ConstantsData:
     usages: tuple[UseRow, ...] | None = None
     magic: tuple[MagicRow, ...] | None = None
     dead: tuple[DeadConstantRow, ...] | None = None
+    secrets: tuple[Secret, ...] | None = None
+    past: tuple[PastSecret, ...] | None = None
     inconsistent: tuple[InconsistentRow, ...] | None = None
 
 

@@ -19,6 +19,8 @@ from drift.guards.gating.patterns import SETTINGS as PATTERN_SETTINGS
 from drift.guards.gating.policies import Policy
 from drift.guards.gating.regression import REGRESSION, check_regression
 from drift.guards.gating.regression import SETTINGS as REGRESSION_SETTINGS
+from drift.guards.gating.secrets import SECRETS, check_secrets
+from drift.guards.gating.secrets import SETTINGS as SECRET_SETTINGS
 from drift.guards.gating.texts import SETTINGS as TEXT_SETTINGS
 from drift.guards.gating.texts import TEXTS, check_texts
 from drift.guards.gating.thresholds import threshold_gates
@@ -44,6 +46,7 @@ GATES: Final[Mapping[str, Gate]] = {
         Gate(BOUNDARY, "nothing goes round the guards", BOUNDARY_SETTINGS, check_boundary),
         Gate(FLOWS, "no data of others gets where it does harm", FLOW_SETTINGS, check_flows),
         Gate(TEXTS, "new lines call what there is, and hide no error", TEXT_SETTINGS, check_texts),
+        Gate(SECRETS, "no new line holds a secret", SECRET_SETTINGS, check_secrets),
         Gate(CUSTOM, "the project's own rules", CUSTOM_SETTINGS, check_custom),
         *threshold_gates(),
     )

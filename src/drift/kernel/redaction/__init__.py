@@ -3,11 +3,11 @@
 import re
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from string import ascii_lowercase, ascii_uppercase, digits
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from drift.kernel.redaction.table import fill_lists, load_table
 from drift.kernel.redaction.views import read_base64, read_views
@@ -17,6 +17,8 @@ _OUTLINE: Final = str.maketrans(
     dict.fromkeys(digits, "0") | dict.fromkeys(ascii_uppercase, "A") | dict.fromkeys(ascii_lowercase, "a")
 )
 _BEYOND_ASCII: Final = re.compile(r"[^\x00-\x7f]")
+Severity = Literal["critical", "high", "medium", "low"]
+
 _MARK: Final = re.compile(r"\[redacted: [\w ]{1,40}\]")
 
 
@@ -48,12 +50,35 @@ class _Rule(NamedTuple):
     check: Callable[[str], bool] | None
     tells: bool
     begins: bool
+    id: str | None
+    severity: Severity
+    only: str | None
 
 
 class _Place(NamedTuple):
     start: int
     end: int
     rule: _Rule
+
+
+class Match(NamedTuple):
+    """Where a rule for files fits. With `tells` the value alone tells what it is."""
+
+    rule: str
+    what: str
+    severity: Severity
+    start: int
+    end: int
+    tells: bool
+
+
+def find_secrets(text: str, *, is_code: bool) -> list[Match]:
+    """What the rules for files find in a line, or a few lines, in the order of the table; several may fit one place."""
+    return [
+        Match(one.rule.id, one.rule.what, one.rule.severity, one.start, one.end, one.rule.tells)
+        for one in _find_in(text, for_files="code" if is_code else "settings")
+        if one.rule.id is not None
+    ]
 
 
 def redact(text: str) -> Redacted:
@@ -89,9 +114,9 @@ def _find(text: str) -> list[_Place]:
     return places
 
 
-def _find_in(text: str, *, is_glued: bool = False) -> Iterator[_Place]:
+def _find_in(text: str, *, is_glued: bool = False, for_files: str | None = None) -> Iterator[_Place]:
     lowered, outline = text.lower(), None if is_glued else _outline(text)
-    for rule in _worth_trying(lowered, is_glued=is_glued):
+    for rule in _worth_trying(lowered, is_glued=is_glued, for_files=for_files):
         if outline is not None and rule.outlines and not any(word in outline for word in rule.outlines):
             continue
         if rule.shape is not None and _compiled(rule.shape).search(text) is None:
@@ -102,9 +127,9 @@ def _find_in(text: str, *, is_glued: bool = False) -> Iterator[_Place]:
                 yield _Place(start, end, rule)
 
 
-def _worth_trying(lowered: str, *, is_glued: bool) -> list[_Rule]:
+def _worth_trying(lowered: str, *, is_glued: bool, for_files: str | None) -> list[_Rule]:
     """The rules one of whose words stands in the text, in the order of the table."""
-    rules, always, by_word = _rules(), *_words(is_glued=is_glued)
+    rules, always, by_word = _rules(), *_words(is_glued=is_glued, for_files=for_files)
     # Looked for one by one: each takes 30 ns in a line, and an expression for all of them twenty times as long as all.
     found = [numbers for word, numbers in by_word if word in lowered]
     return [rules[number] for number in sorted({*always, *(each for numbers in found for each in numbers)})]
@@ -176,24 +201,41 @@ def _rules() -> tuple[_Rule, ...]:
             CHECKS[row["check"]] if "check" in row else None,
             row.get("tells", False),
             row.get("begins", False),
+            row.get("id"),
+            row.get("severity", "low"),
+            row.get("only"),
         )
         for row in load_table()["rules"]
     )
 
 
 @cache
-def _words(*, is_glued: bool) -> tuple[tuple[int, ...], tuple[tuple[str, tuple[int, ...]], ...]]:
+def _words(
+    *, is_glued: bool, for_files: str | None
+) -> tuple[tuple[int, ...], tuple[tuple[str, tuple[int, ...]], ...]]:
     """The numbers of rules that need no word, and by word those that need it."""
     always: list[int] = []
     by_word: defaultdict[str, list[int]] = defaultdict(list)
     for number, rule in enumerate(_rules()):
-        if is_glued and not rule.tells:
+        if (is_glued and not rule.tells) or not _is_for(rule, for_files):
             continue
         if not rule.needs:
             always.append(number)
         for word in rule.needs:
             by_word[word].append(number)
     return tuple(always), tuple((word, tuple(numbers)) for word, numbers in by_word.items())
+
+
+_FOR: Final[Mapping[str | None, frozenset[str | None]]] = {
+    None: frozenset({None, "prose", "settings"}),
+    "code": frozenset({None, "files"}),
+    "settings": frozenset({None, "files", "settings", "setting-files"}),
+}
+"""Which values of `only` go with what is looked through: what people write, code, other files."""
+
+
+def _is_for(rule: _Rule, for_files: str | None) -> bool:
+    return rule.only in _FOR[for_files] and (for_files is None or rule.id is not None)
 
 
 @cache

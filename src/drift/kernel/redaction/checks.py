@@ -3,17 +3,45 @@
 import ipaddress
 import math
 import re
+import string
+import zlib
 from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Final
 
 from drift.kernel.redaction.table import load_table
+from drift.kernel.words import split_words
 
 _PLACEHOLDER: Final = re.compile(
     r"(?i)example|changeme|change_me|placeholder|redacted|dummy|your[_\- ]|^<.*>$|^\$|^%|\$\{|\{\{|^x{3,}$|^\*+$|^\.+$"
     r"|^(?:none|null|true|false|undefined|string|required|optional|password|passwd|secret|token|test|env)$"
     r"|process\.env|os\.environ|getenv|environ\[|config\.|settings\.|secrets\.|vault:"
+)
+# Runs of letters in a value that may be words, and what no word has.
+_LETTERS: Final = re.compile(r"[A-Z]?[a-z]{4,40}|[A-Z]{5,40}")
+_WHOLE_WORD: Final = re.compile(r"([A-Z]?[a-z]{2,40}|[A-Z]{2,40})\d{0,2}")
+_PARTED: Final = re.compile(r"[_\-./ :]")
+_UNSPEAKABLE: Final = re.compile(
+    r"[^aeiouy]{5}|[aeiou]{4}|(.)\1\1|[jqxzvk][bcdfghjklmnpqrstvwxz]|[^aeiouyh]{3}$|q[^u]", re.IGNORECASE
+)
+_FEWEST_RANDOM: Final = 12
+_SHORT_RANDOM: Final = 18
+_MOST_WORDY: Final = 0.45
+_HEX_RUN: Final = re.compile(r"[0-9a-f]{8,400}|[0-9A-F]{8,400}")
+_SEQUENCES: Final = (
+    "0123456789",
+    "abcdefghij",
+    "1234567890",
+    "qwertyuiop",
+    "abcd1234",
+    "deadbeef",
+    "123456789",
+    "abc123",
+    "aaaa",
+    "0000",
+    "1111",
+    "xxxx",
 )
 _PLACE: Final = re.compile(r"(?:~|\.{0,2})(?:/[a-z_.\-]{1,60}){2,20}/?|https?://[^@\s]{1,300}")
 _NAME_PARTS: Final = re.compile(r"[ _\-.:/]")
@@ -39,6 +67,8 @@ _NOBODY: Final = re.compile(
     r"|\.(?:png|jpg|jpeg|svg|gif|js|ts|py|json|md)$"
 )
 _CARD_STARTS: Final = re.compile(r"3[47]|30[0-5]|3[689]|4|5[1-5]|2[2-7]|6(?:011|4|5|2)")
+_CHECKED_LENGTH: Final = 36
+_BASE62: Final = f"{string.digits}{string.ascii_uppercase}{string.ascii_lowercase}"
 _VIN_VALUES: Final = dict(
     zip("ABCDEFGHJKLMNPRSTUVWXYZ", (*range(1, 9), *range(1, 6), 7, 9, *range(2, 10)), strict=True)
 )
@@ -76,6 +106,88 @@ def looks_random(value: str) -> bool:
         return False
     kinds = sum(any(test(c) for c in value) for test in (str.islower, str.isupper, str.isdigit, _is_mark))
     return kinds > 2 or (kinds > 1 and len(value) >= _RANDOM_LENGTH and _bits(value) >= _RANDOM_BITS)  # noqa: PLR2004 - kinds of characters
+
+
+def wordiness(value: str) -> float:
+    """Which part of a value are words that could be spoken: most of an identifier, little of a random text."""
+    spoken = 0
+    for part in _PARTED.split(value):
+        whole = _WHOLE_WORD.fullmatch(part)  # between marks short words are words, too
+        runs = [whole[1]] if whole else _LETTERS.findall(part)
+        spoken += sum(len(run) for run in runs if _UNSPEAKABLE.search(run) is None and _has_vowel(run))
+    return spoken / len(value) if value else 1.0
+
+
+def _has_vowel(run: str) -> bool:
+    vowels = sum(one in "aeiouyAEIOUY" for one in run)
+    return 0.15 <= vowels / len(run) <= 0.7  # noqa: PLR2004 - what words of European languages have
+
+
+def is_made_up(value: str) -> bool:
+    """Whether somebody typed it to stand for a secret: a run along the keyboard, or few different characters."""
+    lowered = value.lower()
+    typed = sum(lowered.count(each) * len(each) for each in _SEQUENCES)
+    return typed * 4 >= len(lowered) or len(set(lowered)) < min(8, len(lowered) // 2 + 1)
+
+
+def is_uuid(value: str) -> bool:
+    return _UUID.fullmatch(value) is not None
+
+
+def is_random_or_uuid(value: str) -> bool:
+    """What a service may have given out: random, or a UUID, which many use as keys."""
+    return is_random(value) or is_uuid(value)
+
+
+@cache
+def _innocent() -> re.Pattern[str]:
+    return re.compile("|".join(load_table()["lists"]["innocent"]), re.IGNORECASE)
+
+
+@cache
+def _credential() -> re.Pattern[str]:
+    return re.compile("|".join(load_table()["lists"]["credential"]), re.IGNORECASE)
+
+
+def is_innocent(name: str) -> bool:
+    """Whether a name has words in it that say secret, and all of them mean something else: foreign_key, key_id, author."""
+    words = split_words(name)
+    if words and words[-1].lower() in load_table()["lists"]["about"]:
+        return True
+    rest = _innocent().sub("", name)
+    return rest != name and _credential().search(rest) is None
+
+
+def is_random(value: str) -> bool:
+    """A value that no person made: long, of many characters, letters and digits mixed, hardly a word in it."""
+    value = value.rstrip(".:!?,;")
+    if len(value) < _FEWEST_RANDOM or not is_real_secret(value) or _UUID.fullmatch(value):
+        return False
+    has_both = any(map(str.isdigit, value)) and any(map(str.isalpha, value))
+    if not has_both or (_REFERENCE.fullmatch(value) and ("(" in value or value.count(".") > 2)):  # noqa: PLR2004 - names in names
+        return False
+    if value.startswith(_PLACE_STARTS) or _VERSION.fullmatch(value) or is_made_up(value):
+        return False
+    least = 3.0 if _HEX_RUN.fullmatch(value) or len(value) < _SHORT_RANDOM else 3.3
+    return _bits(value) >= least and wordiness(value) <= _MOST_WORDY
+
+
+def fits_checksum(value: str) -> bool | None:
+    """Whether the last six characters of a token of GitHub or npm are the checksum of the others; None for other tokens."""
+    prefix, mark, body = value.partition("_")
+    if not mark or prefix not in {"ghp", "gho", "ghu", "ghs", "ghr", "npm"} or len(body) != _CHECKED_LENGTH:
+        return None
+    number, digits = zlib.crc32(body[:-6].encode("ascii", "replace")), ""
+    while number:
+        number, digit = divmod(number, 62)
+        digits = _BASE62[digit] + digits
+    return digits.rjust(6, "0") == body[-6:]
+
+
+def is_documented(value: str) -> bool:
+    """Whether it is a key or the number of a card that documentation shows to everybody."""
+    table = load_table()["documented"]
+    return value in table["keys"] or re.sub(r"[ \-]", "", value) in table["cards"]
 
 
 def is_spoken_password(value: str) -> bool:
@@ -191,6 +303,7 @@ CHECKS: Final[Mapping[str, Callable[[str], bool]]] = {
         is_quoted_secret,
         is_base64,
         looks_random,
+        is_random_or_uuid,
         looks_like_key,
         holds_random,
         is_personal_address,

@@ -1,0 +1,116 @@
+"""Secrets of a project: its files as they are now, and what commits added."""
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from drift.analyses.secrets.findings import MOST_BYTES, Secret, scan_text
+from drift.analyses.secrets.judging import Level
+from drift.analyses.usages.texts import project_texts
+from drift.index import IndexReader
+from drift.index.path_text import path_to_text, text_to_path
+from drift.kernel.ranking import Ranked, Sort
+from drift.kernel.reading import ProjectFiles
+from drift.kernel.redaction import Severity
+from drift.kernel.text import plural
+from drift.languages.table import language_of
+from drift.scan.other_texts import list_texts
+
+SEVERITIES: Final[tuple[Severity, ...]] = ("critical", "high", "medium", "low")
+_LEVELS: Final[tuple[Level, ...]] = ("high", "medium", "low")
+# Texts that name no code, and hold keys if anything.
+_KEY_FILES: Final = (".pem", ".key", ".crt", ".p8", ".asc")
+
+
+class Secrets(NamedTuple):
+    """What was found, the gravest and surest first, and how many files were looked at."""
+
+    rows: tuple[Secret, ...]
+    files: int
+    left_out: int = 0
+
+    @property
+    def summary(self) -> str:
+        product = sum(each.where == "product" for each in self.rows)
+        grave = sum(each.severity == "critical" for each in self.rows)
+        return (
+            f"{plural(len(self.rows), 'secret')} in {plural(self.files, 'file')}: {product} in the product, "
+            f"{len(self.rows) - product} in tests, examples and pages; {grave} critical"
+        )
+
+    def ranked(self) -> Ranked[Secret]:
+        return Ranked(
+            self.rows, {"severity": Sort(rank), "file": Sort(lambda one: (one.file, one.line, one.rule))}
+        )
+
+
+def rank(one: Secret) -> tuple[int, int, float, str, int, str, str]:
+    """The key by which the gravest come first, those of the product before those of tests."""
+    beside = int(one.where != "product")
+    return (beside, SEVERITIES.index(one.severity), -one.confidence, one.file, one.line, one.rule, one.value)
+
+
+def is_code_file(path: str) -> bool:
+    """Whether a file is read as code, where a value without quotes is an expression."""
+    return language_of(path.rpartition("/")[2]) is not None
+
+
+def find_in_project(
+    reader: IndexReader, root: Path, *, check_cancelled: Callable[[], None] = lambda: None
+) -> Secrets:
+    """The secrets of all texts of a project."""
+    rows: list[Secret] = []
+    files = 0
+    texts = project_texts(reader, root)
+    for one in texts:
+        check_cancelled()
+        files += 1
+        rows += scan_text(one.path, one.content, is_code=is_code_file(one.path), is_test=one.role == "test")
+    for path, content in _key_files(root):
+        files += 1
+        rows += scan_text(path, content, is_code=False)
+    return Secrets(tuple(sorted(rows, key=rank)), files, texts.left_out)
+
+
+def is_in_texts(reader: IndexReader, root: Path) -> Callable[[str], bool]:
+    """Says of a value whether it stands in a text of the project as it is now."""
+    texts = project_texts(reader, root)
+    asked: dict[str, bool] = {}
+
+    def stands(value: str) -> bool:
+        if value not in asked:
+            wanted = value.encode("utf-8", "replace")
+            asked[value] = any(wanted in one.content for one in texts)
+        return asked[value]
+
+    return stands
+
+
+def find_in_files(root: Path, paths: Iterable[str]) -> list[Secret]:
+    """The secrets of some files of a project; what is gone or no text has none."""
+    rows: list[Secret] = []
+    with ProjectFiles(root) as files:
+        for path in paths:
+            try:
+                content = files.read_beginning(text_to_path(path), MOST_BYTES, follow_links=False)
+            except OSError:
+                continue
+            if b"\0" not in content[:8_192]:
+                rows += scan_text(path, content, is_code=is_code_file(path))
+    return rows
+
+
+def _key_files(root: Path) -> Iterator[tuple[str, bytes]]:
+    with ProjectFiles(root) as files:
+        for one in list_texts(root, (), endings=_KEY_FILES):
+            try:
+                yield path_to_text(one.path), files.read(one.path, MOST_BYTES, follow_links=False)
+            except OSError:
+                continue  # gone since it was listed
+
+
+def at_least(rows: Iterable[Secret], level: Level, severity: Severity | None) -> tuple[Secret, ...]:
+    """Those that are as sure and as grave as wanted."""
+    sure = _LEVELS[: _LEVELS.index(level) + 1]
+    grave = SEVERITIES if severity is None else SEVERITIES[: SEVERITIES.index(severity) + 1]
+    return tuple(each for each in rows if each.level in sure and each.severity in grave)
