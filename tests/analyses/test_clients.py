@@ -3,6 +3,8 @@
 import pytest
 from written_cases import names_of, read_case, write_case
 
+from drift.analyses.running.clients import _rules
+from drift.analyses.running.routes import path_in
 from drift.analyses.testing.affected import find_neighbourhood, reach_functions
 from drift.analyses.testing.suites import suites_of
 from drift.index import IndexReader
@@ -28,3 +30,26 @@ def test_a_test_runs_what_its_client_asks_for(tmp_path, name):
         found = {symbol: titles_running(reader, symbol) for symbol, _ in case.expected}
 
     assert found == {symbol: set(titles.split("; ")) for symbol, titles in case.expected}
+
+
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [
+        ("/health", "/health"),
+        ("http://localhost:8080/health?deep=1", "/health"),
+        ("http://test/health", "/health"),
+        ("http://127.0.0.1:5000/health", "/health"),
+        ("http://[::1]:5000/health", "/health"),
+        ("https://shop.example.com/health", "/health"),
+        ("http://shop.test/health", "/health"),
+        ("http://localhost:{port}/health", "/health"),
+        ("http://{host}/health", "/health"),
+        ("${base}/health", "/health"),
+        ("https://other.host/health", None),
+        ("https://api.github.com:443/health", None),
+        ("https://user:word@status.shop.io/health", None),
+        ("health", None),
+    ],
+)
+def test_the_path_of_an_address_counts_where_its_host_may_be_the_project(text, path):
+    assert path_in(text, _rules().own_hosts) == path

@@ -45,7 +45,8 @@ def _request_runs(reader: "IndexReader", routes: Routes) -> Iterator[Run]:
     paths = [
         (one, path, False)
         for one in reader.running.paths_in_tests()
-        if (path := path_in(one.value)) is not None and any(True for _ in routes.fitting(path, every))
+        if (path := path_in(one.value, _rules().own_hosts)) is not None
+        and any(True for _ in routes.fitting(path, every))
     ]
     paths += [
         (one, path, True)
@@ -170,6 +171,7 @@ class _Rules(NamedTuple):
     registering: frozenset[str]
     command: str
     running: re.Pattern[str]
+    own_hosts: re.Pattern[str]
 
 
 @cache
@@ -183,4 +185,5 @@ def _rules() -> _Rules:
         frozenset(commands["registering"]),
         commands["word"],
         re.compile(commands["calls"]),
+        re.compile(tables["paths"]["own_hosts"]),
     )

@@ -21,7 +21,9 @@ _VERBS: Final = frozenset({"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPT
 # {id}, <int:id>, :id, *rest, [id], $id: a part of a path that any text fits; so does one with (?P<id>…) inside.
 _OPEN_BEGINNINGS: Final = ("{", "<", ":", "*", "[", "$")
 _EDGES: Final = "/^$"
-_ORIGIN: Final = re.compile(r"https?://[^/]+")
+_ORIGIN: Final = re.compile(
+    r"https?://(?:[^/@]{0,100}@)?(?P<host>\[[^\]/]{0,60}\]|[^/:?#]{1,255})(?::[^/?#]{0,60})?"
+)
 _LINES_OF_NAME: Final = (
     6  # ->name('orders.index') may stand below its route, each argument on a line of its own
 )
@@ -121,9 +123,12 @@ class Routes:
         return found if first is None else [*found, *self._by_start.get((length, None), ())]
 
 
-def path_in(text: str) -> str | None:
-    """The path that a text of a test asks for; None for one that is no path."""
-    path = _ORIGIN.sub("", text).partition("?")[0]
+def path_in(text: str, own_hosts: re.Pattern[str]) -> str | None:
+    """The path that a text of a test asks for; None for one that is no path, or that asks another host."""
+    origin = _ORIGIN.match(text)
+    if origin is not None and "{" not in origin["host"] and not own_hosts.fullmatch(origin["host"]):
+        return None
+    path = (text[origin.end() :] if origin is not None else text).partition("?")[0]
     if path.startswith(("{", "${")):  # what stands before is put together elsewhere
         path = path[path.find("}") + 1 :]
     return path if path.startswith("/") else None
