@@ -109,6 +109,7 @@ export async function drop(id: number): Promise<void> {
 export const change = (id: number) => axios.patch(`${ORDERS}/${id}`, { first_name: 'x', color: 1 })
 export const described = () => send<Order>('/api/described/7')
 export const songs = (album: string) => axios.get(`albums/${album}/songs`)
+export const one_more = (id: number) => axios.get(config.get('base') + 'api/v1/orders/' + id)
 export const nowhere = () => axios.get('/api/v1/missing/thing')
 const cache = new Map<string, string>()
 export const kept = () => cache.get('/api/v1/orders')
@@ -160,6 +161,7 @@ def test_calls_lead_to_their_endpoints_and_no_others(found, contracts):
     assert pairs == {
         ("GET /api/v1/orders/", "web/orders.ts", "list"),
         ("GET /api/v1/orders/{order_id}", "web/orders.ts", "one"),
+        ("GET /api/v1/orders/{order_id}", "web/orders.ts", "one_more"),
         ("GET /api/v1/orders/{order_id}", "worker/sync.py", "requests.get"),
         ("POST /api/v1/orders/", "web/orders.ts", "make"),
         ("PATCH /api/v1/orders/{order_id}", "web/orders.ts", "change"),

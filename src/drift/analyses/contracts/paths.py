@@ -10,6 +10,7 @@ _ORIGIN: Final = re.compile(r"\A[a-z]{2,6}://[^/]{1,200}")
 _PARAMETER: Final = re.compile(
     r"\A(?:[:*$].{1,200}|<.{1,200}>|\(.{1,200}\)\??|\[.{1,200}\]|.{0,200}\{.{1,200}\}.{0,200}|\(\?P?<.{1,200})\Z"
 )
+_BASE: Final = re.compile(r"\A\{[^{}]{1,200}\}(?=\w)")  # `${base}users`, where the base ends with a slash
 _GLUED: Final = re.compile(r"\A([\w.-]{1,100})\{[^{}]{1,200}\}\Z")
 PARAMETER: Final = ":param"
 
@@ -26,6 +27,7 @@ def all_parts(path: str) -> Parts:
     """The parts of a path without its origin and its query; one that any text fits is `:param`."""
     # `{name?}` may be left out; it is no query.
     bare = _ORIGIN.sub("", path.strip()).replace("?}", "}").partition("?")[0].partition("#")[0]
+    bare = _BASE.sub("", bare)
     found = (part.strip("^$") for part in bare.split("/"))
     return tuple(_part(part) for part in found if part)
 

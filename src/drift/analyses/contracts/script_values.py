@@ -154,8 +154,9 @@ class Values:
                 known = self.address(inner, depth + 1)
                 return known if "/" in known else "{…}"
             return "{…}"
-        # What makes an address of a part of one: getEndpointFor('api/users').
-        return self.address(texts[0], depth + 1)
+        # What makes an address of a part of one: getEndpointFor('api/users'). A word is a key: config.get('url').
+        found = self.address(texts[0], depth + 1)
+        return found if "/" in found else "{…}"
 
 
 def _is_open(address: str) -> bool:
