@@ -21,7 +21,7 @@ from drift.security.boundaries import (
     find_boundaries,
     table_row,
 )
-from drift.security.counted import count_flows, count_secrets
+from drift.security.counted import flow_rows, secret_rows
 from drift.security.routes import Routes
 from drift.security.rules import BoundaryRule, BoundaryRuleError, find_crossings, read_boundary_rules
 from drift.security.summary import Focus, SecurityData, Violation, summarize
@@ -137,8 +137,8 @@ def security_answer(reader: IndexReader, project: "Project", *, focus: Focus, li
         rules,
         focus=focus,
         limit=limit,
-        secrets=count_secrets(reader, project),
-        flows=count_flows(reader, project),
+        secrets=len(secret_rows(reader, project)),
+        flows=len(flow_rows(reader, project)),
     )
 
 

@@ -2,24 +2,26 @@
 
 from typing import TYPE_CHECKING, Final
 
+from drift.analyses.running.index_cache import PerState
+from drift.analyses.secrets import Secret
+from drift.analyses.secrets.project import at_least, find_in_project
 from drift.flow import FlowRow, Wanted, find_flows, list_flows
-from drift.security.summary import Part
 
 if TYPE_CHECKING:
     from drift.index import IndexReader
     from drift.project import Project
 
-_NO_SECRETS: Final = "secrets are not looked for in this version"
+_SECRETS: Final[PerState[tuple[Secret, ...]]] = PerState()
 
 
-def count_secrets(_reader: "IndexReader", _project: "Project") -> Part:
-    """How many secrets the files of a project hold."""
-    return Part(None, _NO_SECRETS)
+def secret_rows(reader: "IndexReader", project: "Project") -> tuple[Secret, ...]:
+    """The secrets of the product of medium confidence and above."""
 
+    def make() -> tuple[Secret, ...]:
+        found = at_least(find_in_project(reader, project.root).rows, "medium", None)
+        return tuple(each for each in found if each.where == "product")
 
-def count_flows(reader: "IndexReader", project: "Project") -> Part:
-    """How many weaknesses the flow of data shows, but for those that hardly are."""
-    return Part(len(flow_rows(reader, project)))
+    return _SECRETS.get(reader, make)
 
 
 def flow_rows(reader: "IndexReader", project: "Project") -> tuple[FlowRow, ...]:
@@ -29,5 +31,6 @@ def flow_rows(reader: "IndexReader", project: "Project") -> tuple[FlowRow, ...]:
 
 
 def files_with_findings(reader: "IndexReader", project: "Project") -> frozenset[str]:
-    """The files in which a flow ends."""
-    return frozenset(row.path for row in flow_rows(reader, project))
+    """The files that hold a secret, or in which a flow ends."""
+    held = {each.file for each in secret_rows(reader, project)}
+    return frozenset({*held, *(row.path for row in flow_rows(reader, project))})

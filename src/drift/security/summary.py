@@ -22,14 +22,6 @@ MIN_GUARDED: Final = 0.9
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """A number that another analysis tells; null with the reason where it was not computed."""
-
-    count: int | None
-    reason: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Overview:
     """How much there is of everything."""
 
@@ -42,8 +34,10 @@ class Overview:
     open_routes: int
     """Without a guard where those beside them have one."""
     raw_sql: int
-    secrets: Part
-    flows: Part
+    secrets: int
+    """Of the product, of medium confidence and above."""
+    flows: int
+    """Weaknesses by flow of data, of medium confidence and above."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +82,8 @@ def summarize(
     *,
     focus: Focus,
     limit: int,
-    secrets: Part,
-    flows: Part,
+    secrets: int,
+    flows: int,
 ) -> SecurityData:
     """What is known of a project's security. `secrets` and `flows` are counted by analyses of their own."""
     found = find_boundaries(reader, root)
@@ -167,8 +161,7 @@ def security_summary(data: SecurityData) -> str:
         f"{plural(told.sensitive_fields, 'sensitive field')}",
         f"{told.guarded_routes} of {plural(told.routes, 'route')} guarded",
         f"{plural(told.violations, 'violation')}",
+        f"{plural(told.secrets, 'secret')}",
+        f"{plural(told.flows, 'flow')}",
     ]
-    for name, part in (("secret", told.secrets), ("flow", told.flows)):
-        if part.count is not None:
-            parts.append(plural(part.count, name))
     return ", ".join(parts)
