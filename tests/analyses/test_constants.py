@@ -25,8 +25,8 @@ PROJECT = {
     "shop/cart.py": (
         "from shop.limits import MAX_ITEMS, STATES, TIMEOUT\n\n\n"
         "def fill_cart(items):\n    return items[:MAX_ITEMS] if len(items) > 1440 else STATES\n\n\n"
-        "def clear_cart(items):\n    return [one for one in items if one < 1440 or one == 404 or one == 1024]\n\n\n"
-        "def price_cart(items):\n    return TIMEOUT, 404, 1024, 7377, 'orders/latest'\n\n\n"
+        "def clear_cart(items):\n    return [one for one in items if one < 1440 or one == 404 or one == 1024 or one == 10000000 or '1.0.0']\n\n\n"
+        "def price_cart(items):\n    return TIMEOUT, 404, 1024, 10000000, '1.0.0', 7377, 'orders/latest'\n\n\n"
         "def send_cart(items):\n    return 7377, 'orders/latest'\n"
     ),
     "shop/worker.py": "TIMEOUT = 30000\n_LOCAL = 1\n\n\ndef work():\n    return TIMEOUT, _LOCAL\n",

@@ -24,6 +24,7 @@ PROJECT = {
     "shop/worker.ts": (
         "export const timeout = process.env.SHOP_TIMEOUT || '60'\n"
         "export const region = process.env.SHOP_REGION ?? 'eu'\n"
+        "export const isOff = !process.env.SHOP_MODE || process.env.SHOP_MODE === ''\n"
     ),
     "tests/test_it.py": "import os\n\nLIVE = os.environ['SHOP_LIVE_TEST']\n",
     ".env.example": "SHOP_URL=\nSHOP_TIMEOUT=30\nSHOP_OLD_NAME=1\nSHOP_SCRIPTED=1\nSHOP_PLUGIN_A=x\nSPRING_PROFILES_ACTIVE=x\n",
@@ -31,6 +32,7 @@ PROJECT = {
         "services:\n  db:\n    image: postgres:16\n    environment:\n      POSTGRES_THING: shop\n"
         "  web:\n    build: .\n    environment:\n      SHOP_API_KEY: ${SHOP_API_KEY}\n"
     ),
+    "patch.yaml": "patches:\n  - patch: |-\n      - name: SHOP_MODE\n",
     "run.sh": "#!/bin/sh\nexec ./serve --n $SHOP_SCRIPTED\n",
     "README.md": "Set SHOP_REGION to your region. SHOP_OLD_NAME is gone.\n",
     "App.java": (
@@ -76,7 +78,8 @@ def test_declared_and_read_nowhere_leaves_out_what_a_script_a_pattern_or_a_frame
 def test_read_and_declared_nowhere_leaves_out_tests_and_what_the_system_sets(reader, root):
     found = names(reader, root, "undeclared")
 
-    assert set(found) == {"SHOP_DEBUG", "SHOP_DATABASE_URL", "SHOP_REGION"}
+    assert set(found) == {"SHOP_DEBUG", "SHOP_DATABASE_URL", "SHOP_REGION", "SHOP_MODE"}
+    assert found["SHOP_MODE"].note == "patch.yaml:3 names it", "set by a text that no reader reads"
     assert found["SHOP_REGION"].note == "README.md:1 tells of it"
 
 
@@ -88,7 +91,8 @@ def test_defaults_that_differ_between_languages_are_told(reader, root):
 def test_required_is_what_nothing_stands_in_for(reader, root):
     found = names(reader, root, "required")
 
-    assert set(found) == {"SHOP_URL", "SHOP_PLUGIN_*"}
+    assert set(found) == {"SHOP_URL", "SHOP_PLUGIN_*", "SHOP_MODE"}
+    assert (found["SHOP_URL"].is_required, found["SHOP_MODE"].is_required) == (True, None)
     assert gather(reader).variables["SHOP_DEBUG"].is_required is None, (
         "the function that is given the name may know"
     )
@@ -118,7 +122,11 @@ def test_settings_are_a_kind_of_their_own(reader, root):
 
 
 def test_the_variables_of_a_file(reader, root):
-    assert set(names(reader, root, "file", file="shop/worker.ts")) == {"SHOP_TIMEOUT", "SHOP_REGION"}
+    assert set(names(reader, root, "file", file="shop/worker.ts")) == {
+        "SHOP_TIMEOUT",
+        "SHOP_REGION",
+        "SHOP_MODE",
+    }
 
 
 def test_an_unknown_name_is_answered_with_names_alike(reader):

@@ -79,6 +79,7 @@ def test_secrets_are_found_in_every_kind_of_file(path, text, rule):
         ("compose.yml", "DATABASE_URL: postgres://app:app@db/app"),
         ("ci.yml", "token: ${{ secrets.DEPLOY_TOKEN_2 }}"),
         ("app/labels.ts", "password: 'Enter your password'"),
+        ("config/routes.rb", 'get "/login/forgot_password" => "login#forgot_password2"'),
         ("app/routes.py", 'reset_password = "/accounts/password/reset2/"'),
         ("app/x.py", f'password = "{RANDOM}"  # drift:allow-secret'),
         ("package.json", '"integrity": "sha512-' + RANDOM * 3 + '"'),
@@ -187,3 +188,21 @@ def test_history_tells_the_first_commit_of_what_was_deleted(tmp_path):
     assert (rows["secret-assignment"].commit, rows["secret-assignment"].is_present) == (second, True)
     assert (found.commits, found.is_whole) == (3, True)
     assert AWS not in repr(found)
+
+
+def test_a_clone_without_all_objects_is_read_as_far_as_it_goes(tmp_path):
+    git(tmp_path, "init", "-q")
+    for name, value in (("old.py", AWS), ("gone.py", "1"), ("new.py", AWS.replace("Q7RT", "W2MX"))):
+        (tmp_path / name).write_text(f'key = "{value}"\n')
+        git(tmp_path, "add", ".")
+        git(tmp_path, "commit", "-qm", name)
+    shown = subprocess.run(
+        ["git", "rev-parse", "HEAD:gone.py"], cwd=tmp_path, check=True, capture_output=True, text=True
+    )
+    blob = shown.stdout.strip()
+    (tmp_path / ".git/objects" / blob[:2] / blob[2:]).unlink()
+
+    found = find_in_history(tmp_path, lambda _value: True)
+
+    assert {each.secret.file for each in found.rows} == {"old.py", "new.py"}
+    assert not found.is_whole

@@ -27,6 +27,7 @@ _STRING_LENGTHS: Final = range(3, 201)
 _WORD: Final = re.compile(r"[A-Za-z_]\w{0,60}")
 # What holds for a text with a name: parts, and no sentence, no gap to be filled, nothing but marks.
 _STRUCTURED: Final = re.compile(r"[\w@./:#~\-+*?=&,]{4,200}")
+_VERSION: Final = re.compile(r"v?\d{1,6}(?:\.\d{1,6}){1,3}(?:[\-+][\w.]{1,20})?")
 _GAPS: Final = re.compile(r"%[sdrif]|\{\w{0,40}\}|\$\{|\\n")
 _MOST_PLACES: Final = 3
 _MOST_SEEN: Final = 40
@@ -113,11 +114,16 @@ def is_magic(one: RepeatedLiteral, *, is_named: bool) -> bool:
     if one.kind == "number":
         return not _is_plain(plain_number(one.value), table)
     value = one.value
-    if len(value) not in _STRING_LENGTHS or value in table.strings or _GAPS.search(value):
+    if (
+        len(value) not in _STRING_LENGTHS
+        or value in table.strings
+        or _GAPS.search(value)
+        or _VERSION.fullmatch(value)
+    ):
         return False
     if _WORD.fullmatch(value):
         return is_named and "_" in value.strip("_")
-    return _STRUCTURED.fullmatch(value) is not None and any(map(str.isalnum, value))
+    return _STRUCTURED.fullmatch(value) is not None and any(map(str.isalpha, value))
 
 
 def _is_plain(number: str, table: _Table) -> bool:
@@ -134,8 +140,8 @@ def _is_plain(number: str, table: _Table) -> bool:
     if value in table.http or not value:
         return True
     whole = int(abs(value)) if abs(value) < 1e18 else 0  # noqa: PLR2004 - beyond what is counted
-    is_power_of_two = whole == abs(value) and whole & (whole - 1) == 0
-    return is_power_of_two or f"{abs(value):g}".strip("0").strip(".") in {"1", ""} or value in {1e3, 1e6, 1e9}
+    is_whole = bool(whole) and whole == abs(value)
+    return is_whole and (whole & (whole - 1) == 0 or str(whole).rstrip("0") == "1")
 
 
 def plain_number(written: str) -> str:

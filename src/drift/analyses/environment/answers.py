@@ -34,7 +34,7 @@ _MOST_NAMED: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class VariableRow:
-    """A variable. `is_required` is null where only functions of the project read it; `place` is where it is read first, else declared; `declared_in` are kinds of documents."""
+    """A variable. `is_required` is null where nothing stands in for it and nothing shows that it must be set; `place` is where it is read first, else declared; `declared_in` are kinds of documents."""
 
     name: str
     sensitivity: Sensitivity
@@ -175,7 +175,7 @@ def _is_of(variable: Variable, action: Action, file: str | None) -> bool:
     if action == "secrets":
         return variable.sensitivity in {"secret", "credential"}
     if action == "required":
-        return variable.is_required is True and provider_of(variable.name) is None
+        return (variable.fails_unset or variable.has_no_default) and provider_of(variable.name) is None
     if action == "file":
         return any(path == file for path, _ in _places(variable))
     return True
@@ -228,6 +228,9 @@ def _places(variable: Variable) -> list[tuple[str, int]]:
 def _note(variable: Variable) -> str | None:
     if variable.is_pattern:
         return "a part of the name is put together at run time"
+    if variable.has_no_default and not variable.fails_unset and variable.product_reads:
+        flagged = provider_of(variable.name) if not variable.declarations else None
+        return f"set by {flagged}" if flagged else "no default, and nothing shows that it must be set"
     by = provider_of(variable.name) if variable.reads and not variable.declarations else None
     if by is not None:
         return f"set by {by}"
@@ -264,7 +267,7 @@ def _described(found: Variable) -> tuple[str, EnvironmentData]:
         _first(found.requests, lambda each: (False, each.file, each.line)),
         provider_of(found.name),
     )
-    needed = {True: "required", False: "optional", None: "required or not"}[found.is_required]
+    needed = {True: "required", False: "optional", None: "no default known"}[found.is_required]
     summary = (
         f"{found.name} ({found.sensitivity}, {needed}): {plural(len(found.reads), 'read')}, "
         f"{plural(len(found.declarations), 'declaration')}"

@@ -57,7 +57,7 @@ def find_gaps(reader: IndexReader, root: Path, environment: Environment) -> Gaps
     }
     return Gaps(
         _doubtful_last(Gap(each, _doubt(each, images)) for each in open_ends if each.name not in mentioned),
-        _doubtful_last(Gap(each, documented.get(each.name)) for each in undeclared),
+        _doubtful_last(Gap(each, documented.get(each.name) or _known(each.name)) for each in undeclared),
         tuple(each for each in variables if len({plain_default(one) for one in each.defaults} - _EMPTY) > 1),
         any(each.declarations for each in variables),
     )
@@ -107,12 +107,19 @@ def _mentions(
                 documented.setdefault(name, f"{place.path}:{place.line} tells of it")
             elif (place.path, place.line) not in declared[name] and not _is_env_file(place.path):
                 mentioned.add(name)
+                if kinds[place.path] in {"config", "other"}:
+                    documented[name] = f"{place.path}:{place.line} names it"
     return mentioned, documented
 
 
 def _is_env_file(path: str) -> bool:
     name = path.rpartition("/")[2]
     return name.startswith((".env", "env.")) or name.endswith(".env")
+
+
+def _known(name: str) -> str | None:
+    by = outside_reader_of(name)
+    return f"known to {by}" if by else None
 
 
 def _doubt(variable: Variable, images: Mapping[tuple[str, str], str | None]) -> str | None:

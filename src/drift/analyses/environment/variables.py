@@ -35,6 +35,8 @@ _DYNAMIC: Final = re.compile(r"<([A-Za-z_$][\w$]{0,80})>")
 _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_.:\-]{0,200}")
 _ENVIRONMENT_NAME: Final = re.compile(r"[A-Z_][A-Z0-9_]{1,200}")
 _QUOTED: Final = re.compile(r"""[rbfuRBFU@$]{0,2}(["'`])(.{0,400})\1""", re.DOTALL)
+# What stands behind a read in a condition is no default: `!process.env.X || process.env.X === ""`.
+_CONDITION: Final = re.compile(r"[=!]==?|&&|process\.env\.\w{1,100}\s{0,2}[=<>!]")
 _SEPARATORS: Final = re.compile(r"[^a-z0-9]+")
 
 
@@ -98,12 +100,18 @@ class Variable(NamedTuple):
         return any(each.is_required for each in self.product_reads)
 
     @property
-    def is_required(self) -> bool | None:
-        """The product reads it, and nothing stands in for it anywhere; null where functions that may know are given its name."""
+    def has_no_default(self) -> bool:
+        """The product reads it, and nothing is known to stand in for it anywhere."""
         plain = [each for each in self.product_reads if each.through is None]
-        if not plain and self.product_reads:
-            return None
-        return self.fails_unset or (bool(plain) and all(each.default is None for each in plain))
+        return bool(plain) and all(each.default is None for each in plain)
+
+    @property
+    def is_required(self) -> bool | None:
+        """Whether the product stops without it; null where nothing stands in for it and nothing shows that it must."""
+        if self.fails_unset:
+            return True
+        is_open = self.has_no_default or any(each.through is not None for each in self.product_reads)
+        return None if is_open else False
 
 
 class Environment(NamedTuple):
@@ -204,7 +212,7 @@ def _function(symbol: SymbolRecord | None) -> str | None:
 
 def shown_default(name: str, written: str | None) -> str | None:
     """A default as written, without what is secret in it."""
-    if written is None:
+    if written is None or _CONDITION.search(written):
         return None
     quoted = _QUOTED.fullmatch(written.strip())
     if quoted is None:

@@ -13,6 +13,7 @@ from drift.kernel.redaction.checks import (
     fits_checksum,
     is_documented,
     is_innocent,
+    is_long_number,
     is_made_up,
     is_random,
     is_real_secret,
@@ -166,8 +167,8 @@ def _weigh_named(value: str, before: str) -> Judgement | None:
         return None
     if is_random(value):
         return Judgement(_BESIDE, f"a random value of {len(value)} characters beside a name that says secret")
-    if is_uuid(value) and name and _SAYS_SECRET.search(name[0]):
-        return Judgement(_UUID, "a UUID beside a name that says secret")
+    if (is_uuid(value) or is_long_number(value)) and name and _SAYS_SECRET.search(name[0]):
+        return Judgement(_UUID, "a UUID or a long number beside a name that says secret")
     return None
 
 

@@ -50,7 +50,7 @@ class PastSecrets(NamedTuple):
     @property
     def summary(self) -> str:
         gone = sum(not each.is_present for each in self.rows)
-        whole = "" if self.is_whole else "; older commits were not read"
+        whole = "" if self.is_whole else "; not all commits could be read"
         return (
             f"{plural(len(self.rows), 'secret')} in {plural(self.commits, 'commit')}, "
             f"{gone} of them no longer in the files{whole}"
@@ -87,37 +87,41 @@ def find_in_history(
     """The secrets that commits of all branches added. `present` says whether a value still stands in a file."""
     found: dict[tuple[str, str], PastSecret] = {}
     commits = read = 0
-    is_whole = False
+    is_whole = True
     while commits < _MOST_COMMITS and read < _MOST_BYTES:
         check_cancelled()
-        output, is_cut = _log(root, skip=commits)
+        output, is_broken = _log(root, skip=commits)
         read += len(output)
         count = output.count(_COMMIT)
         for added in _added_lines(output):
             for secret, value in scan_values(added.path, added.content, is_code=is_code_file(added.path)):
                 placed = replace(secret, line=added.line + secret.line - 1)
                 found[secret.rule, value] = PastSecret(placed, added.commit, added.date, present(value))
-        commits += count
-        if is_cut or count < _COMMITS_AT_ONCE:
-            is_whole = not is_cut
+        commits += max(count, int(is_broken))  # a commit that could not be read whole is passed by
+        is_whole = is_whole and not is_broken
+        if count < _COMMITS_AT_ONCE and not is_broken:
             break
+    else:
+        is_whole = False
     rows = sorted(found.values(), key=lambda each: rank(each.secret))
     return PastSecrets(tuple(rows), commits, is_whole)
 
 
 def _log(root: Path, *, skip: int) -> tuple[bytes, bool]:
+    """What some commits added, and whether it is cut: too much, or, in a clone without all objects, not there."""
     result = run_git(
         root, "log", "--all", "--no-merges", "--no-color", "--no-renames", "--diff-filter=AM", "-p", "--unified=0",
         f"--skip={skip}", f"--max-count={_COMMITS_AT_ONCE}", "--format=%x01commit %H %cs",
         timeout_seconds=_SECONDS, max_bytes=_MOST_BYTES_AT_ONCE,
     )  # fmt: skip
-    if result.exit_code and not result.is_cut:
+    is_broken = bool(result.exit_code) or result.is_cut
+    if is_broken and not result.stdout and not skip:
         raise DriftError(
             ErrorCode.STORE_UNAVAILABLE,
             f"git could not tell the history: {result.stderr.strip()[:200]}",
             Recovery(hint="Look at the files alone: history=false."),
         )
-    return result.stdout, result.is_cut
+    return result.stdout, is_broken and bool(result.stdout)
 
 
 def _added_lines(output: bytes) -> Iterator[_Added]:

@@ -21,11 +21,12 @@ _PLACEHOLDER: Final = re.compile(
 # Runs of letters in a value that may be words, and what no word has.
 _LETTERS: Final = re.compile(r"[A-Z]?[a-z]{4,40}|[A-Z]{5,40}")
 _WHOLE_WORD: Final = re.compile(r"([A-Z]?[a-z]{2,40}|[A-Z]{2,40})\d{0,2}")
-_PARTED: Final = re.compile(r"[_\-./ :]")
+_PARTED: Final = re.compile(r"[^A-Za-z0-9]")
 _UNSPEAKABLE: Final = re.compile(
     r"[^aeiouy]{5}|[aeiou]{4}|(.)\1\1|[jqxzvk][bcdfghjklmnpqrstvwxz]|[^aeiouyh]{3}$|q[^u]", re.IGNORECASE
 )
 _FEWEST_RANDOM: Final = 12
+_LONG_NUMBERS: Final = range(16, 65)
 _SHORT_RANDOM: Final = 18
 _MOST_WORDY: Final = 0.45
 _HEX_RUN: Final = re.compile(r"[0-9a-f]{8,400}|[0-9A-F]{8,400}")
@@ -127,16 +128,23 @@ def is_made_up(value: str) -> bool:
     """Whether somebody typed it to stand for a secret: a run along the keyboard, or few different characters."""
     lowered = value.lower()
     typed = sum(lowered.count(each) * len(each) for each in _SEQUENCES)
-    return typed * 4 >= len(lowered) or len(set(lowered)) < min(8, len(lowered) // 2 + 1)
+    return typed * 4 >= len(lowered) or len(set(lowered)) < min(
+        6 if lowered.isdecimal() else 8, len(lowered) // 2 + 1
+    )
 
 
 def is_uuid(value: str) -> bool:
     return _UUID.fullmatch(value) is not None
 
 
-def is_random_or_uuid(value: str) -> bool:
-    """What a service may have given out: random, or a UUID, which many use as keys."""
-    return is_random(value) or is_uuid(value)
+def is_long_number(value: str) -> bool:
+    """A number of so many different digits that nothing is counted with it."""
+    return len(value) in _LONG_NUMBERS and value.isdecimal() and len(set(value)) > 5 and not is_made_up(value)  # noqa: PLR2004 - of ten
+
+
+def is_given_out(value: str) -> bool:
+    """What a service may have given out: random, or a UUID or a long number, which some use as keys."""
+    return is_random(value) or is_uuid(value) or is_long_number(value)
 
 
 @cache
@@ -303,7 +311,7 @@ CHECKS: Final[Mapping[str, Callable[[str], bool]]] = {
         is_quoted_secret,
         is_base64,
         looks_random,
-        is_random_or_uuid,
+        is_given_out,
         looks_like_key,
         holds_random,
         is_personal_address,
