@@ -315,7 +315,7 @@ def test_elements_and_what_they_are_tied_to_are_had_by_file(reader):
     (binding,) = reader.markup.bindings_of(FileId(2))
 
     assert element[2:] == ("img", "logo", ("wide", "high"), {"alt": "Shop", "hidden": None})
-    assert binding[2:] == ("TextBox", "Text", "binding", "Name", "TwoWay", "Upper", None)
+    assert binding[2:] == ("TextBox", "Text", "binding", "Name", "TwoWay", "Upper", None, None)
 
 
 def test_without_an_index_a_scan_is_asked_for(tmp_path):
