@@ -259,7 +259,8 @@ def is_special(one: Declared) -> bool:
 
 def _is_definition(one: Declared) -> bool:
     """Whether a member of a class template is defined outside of it: `template <typename T> void Stack<T>::push`."""
-    return f">::{one.name}" in one.signature.replace(" ", "")
+    written = one.signature[len(parameters_of(one.signature)) :].partition("(")[0]
+    return ">::" in written.replace(" ", "")
 
 
 def parameters_of(signature: str) -> str:

@@ -20,6 +20,7 @@ _MOST_TEXT: Final = 60
 _NO_RECOVER: Final = "a panic in it ends the program: nothing recovers"
 _NO_END: Final = "nothing tells it to end, and nobody waits for it"
 _CHANNEL: Final = "chan "
+_RANGE: Final = " range "
 
 
 class _Runs(NamedTuple):
@@ -109,8 +110,10 @@ def _row(sources: Sources, one: Stretch, run: _Runs | None, facts: _Facts) -> Go
     names = [name for line, name in facts.calls[run.symbol] if run.first <= line <= run.last]
     channels = len(facts.within(run, "channel"))
     has_recover = not _RECOVER.isdisjoint(names) or _defers_recover(sources, run, facts)
-    has_cancel = bool(channels) or run.is_given_channel or _is_cancelled(sources, names)
+    has_cancel: bool | None = bool(channels) or run.is_given_channel or _is_cancelled(sources, names)
     is_endless = not has_cancel and bool(facts.within(run, "endless"))
+    if not has_cancel and not is_endless and _RANGE in (one.detail or ""):
+        has_cancel = None  # what it goes through may be a channel, which ends it
     issues = ((_NO_RECOVER,) if not has_recover else ()) + ((_NO_END,) if is_endless else ())
     return GoroutineRow(text, one.qualname, *place, has_recover, has_cancel, channels, issues)
 

@@ -54,3 +54,13 @@ public:
 
 template <typename T>
 T largest(T left, T right) { return left > right ? left : right; }
+
+template <typename T>
+class Box {
+    struct Lid {
+        void open();
+    };
+};
+
+template <typename T>
+void Box<T>::Lid::open() {}
