@@ -118,6 +118,7 @@ async def test_a_template_reads_one_tools_schema(era, tmp_path):
     assert [each.uri_template for each in templates] == [
         "drift://tools/{name}",
         "drift://callgraph/{function}",
+        "drift://boundaries/{module}",
         "drift://files/{path}",
         "drift://packages/{name}",
         "drift://patterns?category={category}",

@@ -73,6 +73,14 @@ def test_a_file_is_read_by_its_path_plain_or_encoded(session):
     assert content(spaced)["file"]["file"] == "packages/web/page one.ts"
 
 
+def test_boundaries_are_read_by_folder_and_end_at_the_root(session):
+    found = content(read(session, "drift://boundaries/packages/core"))
+
+    assert (found["tables"], found["rules"]) == ([], 0)
+    assert "error" in read(session, "drift://boundaries/..%2F..%2Fetc")
+    assert "packages/core" in complete(session, "drift://boundaries/{module}", "module", "packages")["values"]
+
+
 def test_a_package_is_read_by_its_name_with_its_scope(session):
     plain = read(session, "drift://packages/@shop/core")
     encoded = read(session, "drift://packages/%40shop%2Fcore")
