@@ -24,6 +24,7 @@ QUESTIONS = {
     "flow.targets_in": lambda reader: reader.flow.targets_in(FILE),
     "flow.symbols_in": lambda reader: reader.flow.symbols_in(FILE),
     "flow.callers_in": lambda reader: reader.flow.callers_in(FILE, range(50)),
+    "flow.called": lambda reader: reader.flow.called([sid(1, SAVE)]),
     "flow.calling": lambda reader: reader.flow.calling([sid(1, SAVE)]),
     "flow.handlers": lambda reader: reader.flow.handlers(),
     "files.comments": lambda reader: reader.files.comments(FILE),

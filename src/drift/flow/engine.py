@@ -134,18 +134,16 @@ class Engine:
         """Enter sinks that a parameter gets to although nobody is known to call the function."""
         self.results.unit = _NOBODY
         self.results.by_unit.pop(_NOBODY, None)
-        open_units = [unit for unit, summary in self._summaries.items() if summary.hits and not is_file(unit)]
+        open_units = [
+            SymbolId(unit) for unit, found in self._summaries.items() if found.hits and not is_file(unit)
+        ]
+        called = self._program.called(open_units)
         for unit in open_units:
             state = self._program.files.get(file_of_symbol(unit))
-            if state is None or state.role == "test" or self._program.callers_of([SymbolId(unit)]):
+            if state is None or state.role == "test" or unit in called:
                 continue
             for hit in self._summaries[unit].hits:
-                if (
-                    hit.kind in UNSETTLED
-                    and hit.origin.function == unit
-                    and hit.counts
-                    and hit.origin.trust == "unknown"
-                ):
+                if hit.kind in UNSETTLED and hit.origin.function == unit and hit.counts:
                     self.results.add(finding_of(hit))
 
     def _unit(self, symbol: SymbolId) -> SymbolId:

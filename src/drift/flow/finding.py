@@ -9,7 +9,6 @@ from typing import Final, NamedTuple
 
 from drift.flow.engine import Engine
 from drift.flow.findings import Finding
-from drift.flow.models import segments_of
 from drift.flow.program import Program
 from drift.flow.reading import form_name
 from drift.index import FileId, IndexReader, SymbolId
@@ -98,12 +97,10 @@ class _Following:
 
     def _learn_words(self, reader: IndexReader) -> None:
         """Which texts of calls name a source, a sink or something that is checked."""
-        ends: set[str] = set()
-        for language in {form_name(each.language) for each in self._program.files.values()}:
-            models = self._program.models(language)
-            ends |= {*models.sources.words(), *models.sinks.words(), *models.checks.words()}
+        spoken = {form_name(each.language) for each in self._program.files.values()}
+        models = [self._program.models(language) for language in spoken]
         new = reader.flow.words(after=self._last_word)
-        self._wanted |= {number for number, text in new if (parts := segments_of(text)) and parts[0] in ends}
+        self._wanted |= {number for number, text in new if any(each.matters(text) for each in models)}
         self._last_word = new[-1][0] if new else self._last_word
 
     def _roots_in(self, files: Iterable[int]) -> Iterator[SymbolId]:
@@ -159,14 +156,5 @@ def _functions(program: Program, file: int) -> Iterable[SymbolId]:
 
 def _read_pattern(program: Program, language: str) -> re.Pattern[bytes] | None:
     """What a file must have in it that reads a source, writes to a sink or sets something that is checked."""
-    models = program.models(language)
-    words = {
-        *models.sources.words(),
-        *models.assigned.words(),
-        *models.keys,
-        *models.decorated,
-        *models.source_types,
-    }
-    if not words:
-        return None
-    return re.compile(b"|".join(re.escape(each.encode()) for each in sorted(words)))
+    words = program.models(language).written()
+    return re.compile("|".join(sorted(words)).encode()) if words else None

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from typing import Final, Generic, NamedTuple, TypeVar
 
 from drift.flow.values import Unknown, Value
@@ -57,9 +59,14 @@ class Names(Generic[Row]):
             self._by_last.setdefault(segments[0], []).append(Pattern(segments, name.startswith("*."), row))
         self._known: dict[tuple[str, ...], tuple[Row, ...]] = {}
 
-    def words(self) -> Iterable[str]:
-        """The last parts of all names."""
-        return self._by_last.keys()
+    def ends(self) -> Iterable[tuple[str, str]]:
+        """The last parts of all names, each with the one before it; empty where there is none."""
+        for last, patterns in self._by_last.items():
+            for pattern in patterns:
+                yield (
+                    last,
+                    pattern.segments[1] if len(pattern.segments) > 1 else "*" if pattern.is_any else "",
+                )
 
     def find(self, names: tuple[str, ...]) -> tuple[Row, ...]:
         """The rows about any of these names, those of whole names first."""
@@ -127,6 +134,45 @@ class Models:
         self.decorated = {name: row for row in self.parameter_sources for name in row.decorators}
         self.source_types = {name: row for row in self.parameter_sources for name in row.types}
         self.handler_sources = tuple(row for row in self.parameter_sources if row.handler_parameters)
+
+    def matters(self, name: str) -> bool:
+        """Whether a function that calls something of a name is looked at even if no data is known to get there."""
+        names = (name,)
+        if self.sources.find(names) or self.checks.find(names):
+            return True
+        # Names that anything may have, such as `filter`, are looked at where data gets to them.
+        return any(
+            row.confidence == "high" or (row.kind == "sql" and row.confidence == "medium")
+            for row in self.sinks.find(names)
+        )
+
+    @cached_property
+    def _written(self) -> frozenset[str]:
+        found = {re.escape(each) for each in (*self.decorated, *self.source_types)}
+        for last, owner in self.sources.ends():
+            holders = {name for name, kind in self.parameter_types.items() if segments_of(kind)[0] == owner}
+            if owner not in {"", "*"} and not owner[0].isupper():
+                holders.add(owner)
+            found.add(_member_pattern(holders, last) if owner else re.escape(last))
+        for last, owner in self.assigned.ends():
+            found.add(rf"\.{re.escape(last)}\b" if owner else re.escape(last))
+        for key, rows in self.keys.items():
+            for row in rows:
+                texts = [each.strip("*") for each in row.values if isinstance(each, str)]
+                found |= {re.escape(each) for each in texts if len(each) > 1} or {
+                    rf"\b{re.escape(key)}[\"']?\]?\s{{0,8}}[:=]"
+                }
+        return frozenset(found)
+
+    def written(self) -> frozenset[str]:
+        """Patterns of what stands in a file that reads a source or sets something that is checked."""
+        return self._written
+
+
+def _member_pattern(holders: set[str], name: str) -> str:
+    """A member of one of these; of none, of anything."""
+    before = f"(?:{'|'.join(sorted(map(re.escape, holders)))})" if holders else ""
+    return rf"{before}\s{{0,8}}\.\s{{0,8}}{re.escape(name)}\b"
 
 
 def _by_key(libraries: Iterable[Library]) -> dict[str, list[Check]]:

@@ -149,6 +149,9 @@ class Program:
     def callers_of(self, symbols: Iterable[SymbolId]) -> list[SymbolId]:
         return self._reader.flow.calling(symbols)
 
+    def called(self, symbols: Iterable[SymbolId]) -> set[SymbolId]:
+        return set(self._reader.flow.called(symbols))
+
     def forget(self) -> None:
         """Let go of the trees of files, which take most of the memory."""
         self._sources.clear()

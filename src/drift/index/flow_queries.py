@@ -39,6 +39,9 @@ _CALLING: Final = """
     SELECT DISTINCT edges.caller_id FROM json_each(?) AS wanted
     CROSS JOIN edges ON edges.callee_id = wanted.value WHERE edges.confidence >= 4000
 """
+_CALLED: Final = """
+    SELECT DISTINCT edges.callee_id FROM json_each(?) AS wanted CROSS JOIN edges ON edges.callee_id = wanted.value
+"""
 _HANDLERS: Final = """
     SELECT symbols.id, symbols.kind FROM entry_points LEFT JOIN handlers USING (symbol_id, position)
     CROSS JOIN symbols ON symbols.id = coalesce(handlers.handler_id, entry_points.symbol_id)
@@ -125,6 +128,10 @@ class FlowQueries:
     def calling(self, symbols: Iterable[SymbolId]) -> list[SymbolId]:
         """The symbols that call these."""
         return [found for (found,) in self._selection.rows(_CALLING, (as_list(symbols),))]
+
+    def called(self, symbols: Iterable[SymbolId]) -> list[SymbolId]:
+        """Those of these that something calls."""
+        return [found for (found,) in self._selection.rows(_CALLED, (as_list(symbols),))]
 
     def handlers(self) -> list[tuple[SymbolId, str]]:
         """The handlers of routes: functions, and classes whose methods are."""
