@@ -82,13 +82,21 @@ def test_a_member_of_what_hands_questions_on_is_that_of_the_other_object():
 def test_a_module_answers_for_names_that_it_has_not():
     texts = {
         "shop/__init__.py": "size = 1\ndef __getattr__(name): ...\n",
-        "main.py": "import shop\ndef use():\n    return shop.__version__, shop.late, shop.size, shop.__name__\n",
+        "main.py": (
+            "import shop\ndef use():\n    return shop.__version__, shop.size, shop.late, shop.later, shop.__name__\n"
+        ),
     }
     found = Linked("python", (".py",), texts)
 
-    read = {name: implicit(found, name) for name in ("__version__", "late", "size", "__name__")}
-    answering = {"shop/__init__.py:__getattr__"}
-    assert read == {"__version__": answering, "late": answering, "size": set(), "__name__": set()}
+    read = {name: implicit(found, name) for name in ("__version__", "size", "late", "later", "__name__")}
+    asked, there = {"shop/__init__.py:__getattr__"}, set()
+    assert read == {
+        "__version__": asked,
+        "size": there,
+        "late": asked,
+        "later": asked,
+        "__name__": there,
+    }
 
 
 def test_what_intercepts_members_runs_for_those_there_are():
