@@ -20,6 +20,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from drift.conventions.picture import Picture, look
+from drift.guards.constraints.miners.routes import fitting_guards
+from drift.guards.constraints.miners.settings import parameters
+from drift.guards.constraints.route_guards import last_part
 from drift.guards.constraints.verifying import wanted
 from drift.guards.overlay import OverlaidFile, Overlay, overlaid
 from drift.guards.text_checks import Subject
@@ -30,16 +33,19 @@ from drift.languages.facts import CallTrait
 from drift.project import Project, open_project
 
 MOST_FILES = 120
+LIBRARY_CALL = re.compile(r"(?!builtins\.)[a-z]\w*(?:\.[a-z]\w*){1,4}")
 RULES = {
     "casing": ("conventions/deviation", "constraint/naming"),
     "swallowed": ("errors/swallowed", "conventions/deviation"),
     "wrapper": (
+        "wrappers/bypassed",
         "constraint/must-wrap",
         "constraint/must-not-have",
         "conventions/deviation",
         "constraint/must-separate",
     ),
     "guard": (
+        "security/guard-removed",
         "constraint/must-have",
         "security/unguarded-route",
         "conventions/deviation",
@@ -246,33 +252,35 @@ def _with_import(text: str, line: str) -> str:
 
 
 def wrapper(scene: Scene) -> Iterator[Place]:
-    for constraint in wanted(scene.reader, scene.project, statuses=("discovered",)):
-        never, instead = constraint.predicate.get("never"), constraint.predicate.get("instead")
-        if constraint.type != "must_wrap" or not never or not instead:
+    """Calls of a function of another file, replaced by what that function calls of a library."""
+    if scene.file.facts.language != "python" or scene.file.draft.rows.file.role != "source":
+        return
+    for one in scene.file.calls():
+        if one.link.outcome != "resolved" or one.call.kind != "call" or not one.call.scope:
             continue
-        for one in scene.file.calls():
-            if any(one.call.text.endswith(each.rpartition(".")[2].rpartition("::")[2]) for each in instead):
-                name, direct = one.call.text, never[0].rpartition("::")[2]
-                place = scene.changed(one.call.line, f"{name}(", f"{direct}(")
-                if place is not None:
-                    root = direct.partition(".")[0]
-                    yield (
-                        place._replace(after=_with_import(place.after, f"import {root}"))
-                        if scene.file.facts.language == "python"
-                        else place
-                    )
+        place = one.link.targets[0].place
+        symbol = scene.overlay.symbol_id(place)
+        if place.path == scene.file.path or symbol is None:
+            continue
+        outside = [each.external_name or "" for each in scene.reader.calls.calls_of(symbol)]
+        direct = next((each for each in outside if LIBRARY_CALL.fullmatch(each)), None)
+        changed = scene.changed(one.call.line, f"{one.call.text}(", f"{direct}(") if direct else None
+        if changed is not None and direct is not None:
+            module = direct.rpartition(".")[0]
+            yield changed._replace(after=_with_import(changed.after, f"import {module}"))
 
 
 def guard(scene: Scene) -> Iterator[Place]:
-    guards = {
-        name
-        for one in wanted(scene.reader, scene.project, statuses=("discovered",))
-        if one.predicate.name == "routes"
-        for name in one.predicate.get("guards")
-    }
+    """Decorators and attributes that are the one check of who asks before a function or class."""
     lines = scene.text.split("\n")
-    for number, line in enumerate(lines, 1):
-        if line.lstrip().startswith(("@", "[")) and any(each in line for each in guards):
+    kind = next(each for each in parameters("routes")["kinds"] if each["kind"] == "auth")
+    for symbol in scene.file.facts.symbols:
+        found = [one for one in symbol.decorators if fitting_guards((last_part(one.name),), kind)]
+        if len(found) != 1:
+            continue
+        number = found[0].line
+        line = lines[number - 1].strip()
+        if line.startswith(("@", "[")) and line.endswith((")", "]", found[0].name)):
             yield Place(
                 scene.file.path, number, scene.text, "\n".join([*lines[: number - 1], *lines[number:]])
             )

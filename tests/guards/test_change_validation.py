@@ -97,6 +97,59 @@ def test_a_diff_renames_only_the_file_that_is_asked_about(shop_project: Project)
         read_change(shop_project, CART, content=None, diff=f"rename from {MONEY}\nrename to shop/a.py\n")
 
 
+VIEWS = """from flask import Flask
+from flask_login import login_required
+
+app = Flask(__name__)
+
+
+@app.get("/orders")
+@login_required
+def orders():
+    return 1
+
+
+@login_required
+def listed(request):
+    return 2
+"""
+REMOTE = """from shop.remote import fetch_json
+
+
+def rates() -> object:
+    return fetch_json("https://rates.example")
+"""
+
+
+def test_a_guard_that_a_change_takes_away_is_told_at_the_route_and_at_the_function(
+    reader: IndexReader, shop_project: Project, picture: Picture
+) -> None:
+    after = VIEWS.replace("@login_required\n", "")
+
+    found = validate_change(reader, shop_project, picture, Change("shop/web.py", VIEWS, after), strict=False)
+
+    assert [one.message for one in found.violations if one.rule == "security/guard-removed"] == [
+        "GET /orders was behind login_required and is open now",
+        "listed was behind login_required and is open now",
+    ]
+    other = VIEWS.replace("@login_required\ndef listed", "@permission_required('a')\ndef listed")
+    kept = validate_change(reader, shop_project, picture, Change("shop/web.py", VIEWS, other), strict=False)
+    assert "security/guard-removed" not in {one.rule for one in kept.violations}
+
+
+def test_a_wrapper_that_a_change_passes_by_is_told(
+    reader: IndexReader, shop_project: Project, picture: Picture
+) -> None:
+    after = REMOTE.replace("from shop.remote import fetch_json", "import requests").replace(
+        "fetch_json(", "requests.get("
+    )
+
+    found = validate_change(reader, shop_project, picture, Change("shop/use.py", REMOTE, after), strict=False)
+
+    assert [(one.rule, one.line) for one in found.violations] == [("wrappers/bypassed", 5)]
+    assert "fetch_json of shop/remote.py" in found.violations[0].message
+
+
 def test_a_default_keeps_callers_valid(validate) -> None:  # type: ignore[no-untyped-def] # the fixture
     found = validate(MONEY, SHOP[MONEY].replace("cents: int, *,", "cents: int, places: int = 2, *,"))
 

@@ -18,6 +18,14 @@ from drift.guards.contracts import BrokenCaller, LostName, broken_callers, lost_
 from drift.guards.diffs import Move, apply_diff, changed_lines, has_hunks, read_move
 from drift.guards.gone_files import RULE as MISSING_FILE
 from drift.guards.gone_files import importers_of, lost_imports
+from drift.guards.lost_safeguards import (
+    FormerCalls,
+    Guards,
+    Safeguards,
+    calls_by_function,
+    guards_in,
+    lost_safeguards,
+)
 from drift.guards.overlay import OverlaidFile, Overlay, overlaid, require_code
 from drift.guards.prevalidation import MOST_BYTES, ViolationRow
 from drift.guards.text_checks import Subject, check_text
@@ -167,28 +175,32 @@ def judge(reader: "IndexReader", project: "Project", picture: "Picture | None", 
     """What a change is responsible for."""
     known: list[Finding] = []
     former: OverlaidFile | None = None
+    guards: Guards = {}
+    calls: dict[str, FormerCalls] = {}
     if change.before is not None:
         with overlaid(project.root, reader, {change.path: change.before}) as overlay:
             former = overlay.files[change.path]
             known = check_text(Subject(project.root, overlay, former, project, picture))
-    imports = _lost_imports(reader, project, change)
+            guards, calls = guards_in(overlay, former), calls_by_function(former)
+    elsewhere = _lost_imports(reader, project, change)
     with overlaid(project.root, reader, change.texts) as overlay:
         file = overlay.files.get(change.place)
         callers = tuple(broken_callers(overlay, former, file)) if former is not None else ()
         if file is None:
-            gone = (*_told(callers, change.path), *imports)
+            gone = (*_told(callers, change.path), *elsewhere)
             return Judged(in_order(gone), callers, (), _semantic(former, None), ())
         if former is not None:
             told = {one.called for one in callers}
             lost = [one for one in lost_names(overlay, former, file) if one.name not in told]
-            imports = (*imports, *_told_names(lost, change.place))
+            elsewhere = (*elsewhere, *_told_names(lost, change.place))
+            elsewhere += lost_safeguards(overlay, Safeguards(former, guards, calls), file)
         subject = Subject(project.root, overlay, file, project, picture)
         lines = changed_lines(change.before, change.after or "")
         new = _new(check_text(subject), known)
         sites = subject.sites
         placed = tuple(each for each in sites.sites if each.site.line in lines) if sites is not None else ()
         return Judged(
-            in_order([*new, *_told(callers, change.place), *imports]), callers, placed, _semantic(former, file),
+            in_order([*new, *_told(callers, change.place), *elsewhere]), callers, placed, _semantic(former, file),
             _touched(overlay, file, lines),
             (*(sites.missing if sites is not None else ()), *read_book(project.state).problems),
         )  # fmt: skip

@@ -37,7 +37,7 @@ def _of_kind(
     writing = tuple(parameters("routes")["writing"])
     methods = tuple(kind.get("methods", ()))
     rows = [(route, names) for route, names in asked if not methods or set(methods) & set(route.methods)]
-    found = [(route, _fitting(names, kind)) for route, names in rows]
+    found = [(route, fitting_guards(names, kind)) for route, names in rows]
     if _is_sure(found):
         yield _constraint(kind, found, "", methods)
         return
@@ -66,7 +66,7 @@ def _by_folder(
     return folders
 
 
-def _fitting(names: Iterable[str], kind: dict[str, Any]) -> tuple[str, ...]:
+def fitting_guards(names: Iterable[str], kind: dict[str, Any]) -> tuple[str, ...]:
     """The names before a route that have a word of the kind; of calls those that ask, by their first word."""
     words, phrases = frozenset(kind["words"]), tuple(kind["phrases"])
     asking, never = frozenset(kind["asking"]), tuple(parameters("routes")["never"])
