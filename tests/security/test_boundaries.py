@@ -7,6 +7,7 @@ import pytest
 
 from drift.analyses.data_access import ModelField
 from drift.context.health import security_part
+from drift.context.workflows import workflow
 from drift.index import IndexReader
 from drift.kernel.errors import DriftError
 from drift.project import StateDir, open_project
@@ -15,6 +16,7 @@ from drift.security import BoundaryRuleError, Routes, judge_name, read_boundary_
 from drift.security.answers import Wish, boundaries_answer, boundary_data, security_answer
 from drift.security.reaching import ReachWish, reach_table
 from drift.security.sensitive import judge_field
+from drift.tools import all_tools
 
 MODELS = """from django.db import models
 class Account(models.Model):
@@ -164,6 +166,14 @@ def test_entry_points_come_to_a_field_through_whom(shop):
     assert {one.detail for one in answer.data.entry_points} == {"GET /r0", "GET /r1", "command"}
     assert "1 route of them without a guard" in answer.summary
     assert "may touch email" in answer.warnings[0]
+
+
+@pytest.mark.parametrize("name", ["drift_security_deep", "drift_security_audit"])
+def test_a_workflow_gives_its_steps_only_what_their_tools_take(name):
+    for step in workflow(name).steps:
+        tool = all_tools().find(step.tool)
+        assert tool is not None, step
+        assert set(step.args) <= {each.wire for each in tool.parameters}, step
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,7 @@ class ComposedData:
 async def drift_security_deep(
     call: Call, module: Annotated[KnownPath | None, "Only boundaries of files below this path"] = None
 ) -> Answer[ComposedData]:
-    """Everything about security in one call. Summary, boundaries, who reaches the worst table, secrets, flows, constraints."""
+    """Everything about security in one call. Summary, boundaries, who reaches the worst table, secrets, flows, the gates."""
     return await _compose(call, "drift_security_deep", {"module": module})
 
 
