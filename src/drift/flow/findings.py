@@ -9,6 +9,8 @@ from drift.flow.values import Origin, Step, Taint
 from drift.libraries import Confidence, Kind, kinds
 
 LEVELS: tuple[Confidence, ...] = ("high", "medium", "low")
+_MOST_PLACES = 400
+_SHOWN = 30
 _SEVERITIES = ("critical", "high", "medium", "low")
 
 
@@ -70,12 +72,20 @@ class Finding(NamedTuple):
 
 
 def way_of(step: Step | None) -> tuple[Place, ...]:
-    """The places of a way, from its beginning."""
+    """The places of a way, from its beginning; of a long one its ends."""
     found: list[Place] = []
-    while step is not None:
-        found.append(Place(step.file, step.line, step.what))
-        step = step.previous
-    return tuple(reversed(found))
+    ways = [step]
+    while ways and len(found) < _MOST_PLACES:
+        at = ways.pop()
+        if at is None:
+            continue
+        ways.append(at.previous)
+        if at.inner is not None:
+            ways.append(at.inner)
+        elif not found or found[-1] != Place(at.file, at.line, at.what):
+            found.append(Place(at.file, at.line, at.what))
+    found.reverse()
+    return tuple(found if len(found) <= _SHOWN else found[: _SHOWN // 2] + found[-_SHOWN // 2 :])
 
 
 def finding_of(hit: Hit) -> Finding:

@@ -149,11 +149,16 @@ class Models:
     @cached_property
     def _written(self) -> frozenset[str]:
         found = {re.escape(each) for each in (*self.decorated, *self.source_types)}
+        members: dict[frozenset[str], set[str]] = {}
         for last, owner in self.sources.ends():
+            if not owner:
+                found.add(re.escape(last))
+                continue
             holders = {name for name, kind in self.parameter_types.items() if segments_of(kind)[0] == owner}
-            if owner not in {"", "*"} and not owner[0].isupper():
+            if owner != "*" and not owner[0].isupper():
                 holders.add(owner)
-            found.add(_member_pattern(holders, last) if owner else re.escape(last))
+            members.setdefault(frozenset(holders), set()).add(last)
+        found |= {_member_pattern(holders, names) for holders, names in members.items()}
         for last, owner in self.assigned.ends():
             found.add(rf"\.{re.escape(last)}\b" if owner else re.escape(last))
         for key, rows in self.keys.items():
@@ -169,10 +174,10 @@ class Models:
         return self._written
 
 
-def _member_pattern(holders: set[str], name: str) -> str:
-    """A member of one of these; of none, of anything."""
-    before = f"(?:{'|'.join(sorted(map(re.escape, holders)))})" if holders else ""
-    return rf"{before}\s{{0,8}}\.\s{{0,8}}{re.escape(name)}\b"
+def _member_pattern(holders: frozenset[str], names: set[str]) -> str:
+    """Members of one of these; of none, of anything."""
+    before = f"(?:{'|'.join(sorted(map(re.escape, holders)))})\\s{{0,8}}" if holders else ""
+    return rf"{before}\.\s{{0,8}}(?:{'|'.join(sorted(map(re.escape, names)))})\b"
 
 
 def _by_key(libraries: Iterable[Library]) -> dict[str, list[Check]]:

@@ -13,12 +13,12 @@ from drift.flow.values import (
     MOST_PATH,
     NONE,
     Origin,
-    Step,
     Taint,
     Taints,
     Value,
     joined_taints,
     step_on,
+    step_through,
 )
 
 
@@ -111,23 +111,12 @@ def _merged(run: Run, arguments: Arguments, outer: Taint, inner: Taint) -> Taint
     """The way up to a call, and on inside what is called."""
     step = step_on(outer.step, run.file, arguments.line, f"given to {arguments.name or 'a function'}")
     return Taint(
-        _appended(step, inner.step),
+        step_through(step, inner.step),
         outer.safe | inner.safe,
         max(outer.doubt, inner.doubt, arguments.doubt),
         outer.is_built or inner.is_built,
         outer.leads and inner.leads,
     )
-
-
-def _appended(step: Step, inner: Step) -> Step:
-    places = []
-    at: Step | None = inner
-    while at is not None:
-        places.append(at)
-        at = at.previous
-    for each in reversed(places):
-        step = step_on(step, each.file, each.line, each.what)
-    return step
 
 
 def _substituted(

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 MOST_PATH: Final = 2  # fields and keys are told apart to this depth
 _MOST_FIELDS: Final = 60
-_MOST_TAINTS: Final = 24
+_MOST_TAINTS: Final = 12
 _MOST_STEPS: Final = 30
 _OPEN_HOST: Final = re.compile(r"(?:[a-z][a-z0-9+.-]{0,20}:)?(?://[^/?#]{0,200})?", re.IGNORECASE)
 
@@ -50,6 +50,7 @@ class Step(NamedTuple):
     line: int
     what: str
     number: int
+    inner: Step | None = None  # a way of its own that lies between; then the place itself says nothing
 
 
 class Taint(NamedTuple):
@@ -211,6 +212,13 @@ def step_on(step: Step, file: int, line: int, what: str) -> Step:
     if step.number >= _MOST_STEPS or (step.line == line and step.file == file and step.what == what):
         return step
     return Step(step, file, line, what, step.number + 1)
+
+
+def step_through(step: Step, inner: Step) -> Step:
+    """On through a way that was found on its own, such as that inside a function."""
+    if step.number >= _MOST_STEPS:
+        return step
+    return Step(step, inner.file, inner.line, "", step.number + inner.number, inner)
 
 
 def moved(taints: Taints, file: int, line: int, what: str) -> Taints:
