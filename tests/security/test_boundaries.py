@@ -12,10 +12,12 @@ from drift.index import IndexReader
 from drift.kernel.errors import DriftError
 from drift.project import StateDir, open_project
 from drift.scan import ScanOptions, scan
-from drift.security import BoundaryRuleError, Routes, judge_name, read_boundary_rules
+from drift.security import BoundaryRuleError, Routes, judge_name, read_boundary_rules, summary
 from drift.security.answers import Wish, boundaries_answer, boundary_data, security_answer
+from drift.security.boundaries import find_boundaries
 from drift.security.reaching import ReachWish, reach_table
 from drift.security.sensitive import judge_field
+from drift.security.summary import security_summary
 from drift.tools import all_tools
 
 MODELS = """from django.db import models
@@ -156,6 +158,21 @@ def test_the_summary_counts_and_says_what_it_could_not_count(shop):
     assert (told.secrets, told.flows) == (1, 0)
     assert data.sensitive_data == {"credentials": 1, "financial": 0, "health": 0, "personal": 1}
     assert security_answer(*shop, focus="auth", limit=5).top_tables is None
+
+
+def test_sensitive_fields_are_not_known_where_no_field_is(shop, monkeypatch):
+    monkeypatch.setattr(
+        summary, "find_boundaries", lambda *_: _without_fields(find_boundaries(shop[0], shop[1].root))
+    )
+
+    data = security_answer(*shop, focus="all", limit=5)
+
+    assert (data.overview.sensitive_fields, data.overview.tables_without_fields) == (None, 2)
+    assert "sensitive fields not known" in security_summary(data)
+
+
+def _without_fields(found):
+    return found._replace(tables=tuple(one._replace(model=None) for one in found.tables), sensitive=())
 
 
 def test_entry_points_come_to_a_field_through_whom(shop):

@@ -27,7 +27,10 @@ class Overview:
 
     total_tables: int
     total_access_points: int
-    sensitive_fields: int
+    tables_without_fields: int
+    """Of which no field is known, so whether they hold anything sensitive is not either."""
+    sensitive_fields: int | None
+    """Null where no table has a field that is known."""
     violations: int
     routes: int
     guarded_routes: int
@@ -92,10 +95,12 @@ def summarize(
     crossings = list(find_crossings(reader, found.data, rules))
     raw = [one for one in found.data.points if one.is_raw_sql]
     kinds = Counter(one.kind for one in found.sensitive)
+    unknown = sum(one.model is None or not one.model.fields for one in found.tables)
     overview = Overview(
         len(found.tables),
         len(found.data.points),
-        len(found.sensitive),
+        unknown,
+        None if found.tables and unknown == len(found.tables) else len(found.sensitive),
         len(opened) + len(crossings),
         len(routes.entries),
         routes.guarded,
@@ -158,10 +163,19 @@ def security_summary(data: SecurityData) -> str:
     told = data.overview
     parts = [
         f"{plural(told.total_tables, 'table')} reached from {plural(told.total_access_points, 'place')}",
-        f"{plural(told.sensitive_fields, 'sensitive field')}",
+        _told_sensitive(told),
         f"{told.guarded_routes} of {plural(told.routes, 'route')} guarded",
         f"{plural(told.violations, 'violation')}",
         f"{plural(told.secrets, 'secret')}",
         f"{plural(told.flows, 'flow')}",
     ]
     return ", ".join(parts)
+
+
+def _told_sensitive(told: Overview) -> str:
+    if told.sensitive_fields is None:
+        return "sensitive fields not known (no table has fields that are known)"
+    unknown = told.tables_without_fields
+    return plural(told.sensitive_fields, "sensitive field") + (
+        f" ({plural(unknown, 'table')} without known fields)" if unknown else ""
+    )
