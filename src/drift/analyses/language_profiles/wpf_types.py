@@ -12,7 +12,7 @@ from drift.index.records import SymbolRecord
 
 _CLASSES: Final = frozenset({"class", "struct", "interface"})
 _MEMBERS: Final = frozenset({"property", "field", "method"})
-_GENERIC: Final = re.compile(r"<([\w.<>,? ]{1,200})>\s*(?:\?|$)")
+_GENERIC: Final = re.compile(r"<([\w.<>,? ]{1,200})>\s{0,9}(?:\?|$)")
 _MOST_ABOVE: Final = 50
 _MOST_BELOW: Final = 200
 
