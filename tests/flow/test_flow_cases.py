@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from drift.flow import find_flows
+from drift.flow import Wanted, find_flows, list_flows
 from drift.index import IndexReader
 from drift.project import StateDir
 from drift.scan import scan
@@ -63,6 +63,8 @@ def found(tmp_path_factory):
         with IndexReader(StateDir(root).index_db) as reader, reader.snapshot():
             flows = find_flows(reader, root, StateDir(root))
         rows = [(flows.paths[each.file], each) for each in flows.findings]
+        listed = list_flows(flows, Wanted(min_confidence="low")).rows
+        assert len({each.id for each in listed}) == len(listed) == len(flows.findings)
         answers[language] = (
             text.splitlines(),
             places,

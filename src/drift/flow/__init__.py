@@ -10,6 +10,7 @@ from drift.flow.listing import (
     Sureness,
     Wanted,
     flow_row,
+    lasting_ids,
     list_flows,
 )
 
@@ -25,5 +26,6 @@ __all__ = [
     "Wanted",
     "find_flows",
     "flow_row",
+    "lasting_ids",
     "list_flows",
 ]

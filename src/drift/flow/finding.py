@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -87,9 +88,15 @@ class _Following:
     def _run(self, roots: dict[SymbolId, None]) -> None:
         product = {each: None for each in roots if self._is_product(each >> 16)}
         self._roots |= product
-        self._engine.run_all(product)
-        self._engine.unsettled()
-        self._program.forget()
+        was_enabled = gc.isenabled()
+        gc.disable()  # values live to the end, and would be looked through again and again
+        try:
+            self._engine.run_all(product)
+            self._engine.unsettled()
+        finally:
+            self._program.forget()
+            if was_enabled:
+                gc.enable()
 
     def _is_product(self, file: int) -> bool:
         state = self._program.files.get(file)

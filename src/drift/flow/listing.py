@@ -120,7 +120,8 @@ def list_flows(flows: Flows, wanted: Wanted) -> FlowList:
         raise invalid("kind", f"{wanted.kind!r} is none of {', '.join(kinds())}")
     chosen = [each for each in flows.findings if _is_wanted(flows, each, wanted)]
     levels = _LEVELS[: _LEVELS.index(wanted.min_confidence) + 1]
-    rows = tuple(flow_row(flows, each) for each in chosen if each.confidence in levels)
+    ids = lasting_ids(flows)
+    rows = tuple(flow_row(flows, each, ids[each]) for each in chosen if each.confidence in levels)
     return FlowList(rows, len(chosen) - len(rows), flows)
 
 
@@ -141,14 +142,25 @@ def _is_wanted(flows: Flows, finding: Finding, wanted: Wanted) -> bool:
     return any(name == wanted.entry or name.endswith(f".{wanted.entry}") for name in names)
 
 
-def flow_row(flows: Flows, finding: Finding) -> FlowRow:
+def lasting_ids(flows: Flows) -> dict[Finding, str]:
+    """The id of each finding; those alike in one function are counted in their order."""
+    counted: Counter[str] = Counter()
+    found: dict[Finding, str] = {}
+    for finding in flows.findings:
+        key = finding.key(flows.paths[finding.file], flows.names.get(finding.function, ""))
+        counted[key] += 1
+        found[finding] = key if counted[key] == 1 else f"{key}-{counted[key]}"
+    return found
+
+
+def flow_row(flows: Flows, finding: Finding, lasting_id: str) -> FlowRow:
     """A finding as it is told."""
     path = flows.paths[finding.file]
     function = flows.names.get(finding.function, "")
     language = form_name(language_of(path.rpartition("/")[2]) or "")
     looked_for = flows.sanitizers.get((language, finding.kind.name), ()) if finding.source else ()
     return FlowRow(
-        id=finding.key(path, function),
+        id=lasting_id,
         kind=finding.kind.name,
         cwe=f"CWE-{finding.kind.cwe}",
         owasp=finding.kind.owasp,
