@@ -73,7 +73,9 @@ def _may_run(analysis: Analysis, semantics: Semantics, name: str) -> bool:
     program = analysis.program
     if name.startswith(CONSTRUCTING):
         return True
-    names = {name, semantics.stand_ins.get(name, name)}
+    names = dict.fromkeys(
+        (name, semantics.stand_ins.get(name, name))
+    )  # in one order: what is read depends on it
     if any(
         program.providing(method_key(one, each)) for one in reversed(semantics.languages) for each in names
     ):
