@@ -50,6 +50,13 @@ def told(flows):
     return [(each.kind.name, flows.paths[each.file], each.line, each.confidence) for each in flows.findings]
 
 
+def test_what_an_object_holds_is_no_data_of_others(tmp_path):
+    (tmp_path / "store.py").write_text("class Store:\n    def load(self):\n        return open(self.path)\n")
+    scan(tmp_path)
+
+    assert told(followed(tmp_path)) == []
+
+
 def test_an_edited_file_changes_what_is_found_through_it_and_nothing_else_is_run(project):
     first = followed(project)
     assert told(first) == [("command", "words.py", 6, "high")]

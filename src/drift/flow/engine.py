@@ -143,7 +143,9 @@ class Engine:
             if state is None or state.role == "test" or unit in called:
                 continue
             for hit in self._summaries[unit].hits:
-                if hit.kind in UNSETTLED and hit.origin.function == unit and hit.counts:
+                if hit.origin.trust != "unknown" or hit.origin.function != unit:
+                    continue  # what an object holds is its own
+                if hit.kind in UNSETTLED and hit.counts:
                     self.results.add(finding_of(hit))
 
     def _unit(self, symbol: SymbolId) -> SymbolId:
