@@ -79,3 +79,27 @@ def test_following_changes_comes_to_the_same_as_following_all(project):
 
     assert after == told(followed(project))
     assert ("xss", "views.py", 12, "high") in after
+
+
+def test_what_one_request_keeps_and_another_reads_is_mentioned_only(tmp_path):
+    (tmp_path / "words.controller.ts").write_text(
+        'import { Controller, Get, Query } from "@nestjs/common";\n'
+        'import { exec } from "child_process";\n'
+        '@Controller("words")\n'
+        "export class WordsController {\n"
+        '  private last = "";\n'
+        '  @Get("kept") kept(@Query("q") q: string) { this.last = q; }\n'
+        '  @Get("read") read() { exec(this.last); }\n'
+        '  @Get("at-once") once(@Query("q") q: string) { this.next = q; this.run(); }\n'
+        "  run() { exec(this.next); }\n"
+        "}\n"
+    )
+    scan(tmp_path)
+
+    flows = followed(tmp_path)
+
+    assert told(flows) == [
+        ("command", "words.controller.ts", 7, "low"),
+        ("command", "words.controller.ts", 9, "high"),
+    ]
+    assert "one request keeps it in a field that another reads" in flows.findings[0].reasons

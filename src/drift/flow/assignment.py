@@ -9,7 +9,7 @@ from drift.flow import ir
 from drift.flow.checking import check_assigned, check_key
 from drift.flow.run import Run
 from drift.flow.sources import key_of, source_value
-from drift.flow.values import EMPTY, NONE, Unknown, Value, join, moved
+from drift.flow.values import EMPTY, MOST_PATH, NONE, Unknown, Value, join, moved
 
 _TYPE: Final = re.compile(r"[A-Za-z_$][\w.$\\]{0,200}")
 
@@ -50,7 +50,8 @@ def _declared(run: Run, value: Value, text: str) -> Value:
     return value.typed(declared)
 
 
-def _store(run: Run, target: ir.Expression, value: Value, *, line: int) -> None:
+def _store(run: Run, target: ir.Expression, value: Value, *, line: int, is_given: bool = True) -> None:
+    """Put a value into its place; `is_given` says that it is written there itself, not a part of it."""
     if isinstance(target, ir.Name):
         run.env[target.name] = value
         check_key(run, target.name, value, line)
@@ -58,7 +59,7 @@ def _store(run: Run, target: ir.Expression, value: Value, *, line: int) -> None:
             _keep(run, target.name.lstrip("@"), value)
     elif isinstance(target, ir.Member):
         check_key(run, target.name, value, line)
-        _store_member(run, target, value, line=line)
+        _store_member(run, target, value, line=line, is_given=is_given)
     elif isinstance(target, ir.Index):
         _store_element(run, target, value, line=line)
     else:
@@ -97,13 +98,14 @@ def _taken(value: Value, number: int) -> Value:
     return Value(value.taints, type_name=value.type if number == 0 else "")
 
 
-def _store_member(run: Run, target: ir.Member, value: Value, *, line: int) -> None:
+def _store_member(run: Run, target: ir.Member, value: Value, *, line: int, is_given: bool) -> None:
     owner = run.evaluate(target.owner)
-    check_assigned(run, f"{owner.type or '?'}.{target.name}", value, line)
+    if is_given:
+        check_assigned(run, f"{owner.type or '?'}.{target.name}", value, line)
     if isinstance(target.owner, ir.Name) and target.owner.name in run.form.self_names:
         _keep(run, target.name, value)
     if isinstance(target.owner, ir.Name | ir.Member | ir.Index):
-        _store(run, target.owner, owner.with_part(target.name, value), line=line)
+        _store(run, target.owner, owner.with_part(target.name, value), line=line, is_given=False)
 
 
 def _store_element(run: Run, target: ir.Index, value: Value, *, line: int) -> None:
@@ -126,10 +128,21 @@ def _keep(run: Run, name: str, value: Value) -> None:
     if not run.owner:
         return
     key = (run.owner, name)
-    kept = {origin: taint for origin, taint in value.all_taints().items() if not origin.function}
+    kept = _of_sources(value)
     known = run.results.stored.get(key)
-    if kept and (known is None or not kept.keys() <= known.taints.keys()):
-        run.results.stored[key] = join(known or EMPTY, Value(kept, type_name=value.type))
+    taints = kept.all_taints()
+    if taints and (known is None or not taints.keys() <= known.all_taints().keys()):
+        run.results.stored[key] = join(known or EMPTY, kept)
         run.results.changed.add(run.owner)
-    elif value.type and known is None and isinstance(value.constant, Unknown):
-        run.results.stored[key] = Value(type_name=value.type)
+    elif known is None and isinstance(value.constant, Unknown) and (value.type or value.fields is not None):
+        run.results.stored[key] = kept
+
+
+def _of_sources(value: Value, depth: int = 0) -> Value:
+    """A value with the data of sources alone, each in the field it is in."""
+    taints = {origin: taint for origin, taint in value.taints.items() if not origin.function}
+    fields: dict[str, Value] | None = None
+    if value.fields is not None and depth <= MOST_PATH:
+        found = {name: _of_sources(each, depth + 1) for name, each in value.fields.items()}
+        fields = {name: each for name, each in found.items() if each.all_taints()}
+    return Value(taints, fields=fields, type_name=value.type)

@@ -59,8 +59,9 @@ def _call(low: Lowering, node: Node, fields: Fields) -> Expression:
     if callee is None:
         return read_parts(low, node)
     line, column = low.place(called_name(low, callee))
-    arguments = read_arguments(low, low.child(node, fields[1]))
-    return Call(low.expression(callee), arguments, line, column)
+    given = low.child(node, fields[1])
+    is_tagged = given is not None and low.role(given) == "text"
+    return Call(low.expression(callee), read_arguments(low, given), line, column, is_tagged=is_tagged)
 
 
 @reads_expression("method")

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from drift.flow import ir
 from drift.flow.assignment import assign
 from drift.flow.checking import check_call, check_key, check_sinks, words, words_in
-from drift.flow.containers import call_container
+from drift.flow.containers import call_container, is_container
 from drift.flow.folding import call_on_constant
 from drift.flow.models import Given
 from drift.flow.narrowing import harmless_without
@@ -33,6 +33,7 @@ from drift.index import SymbolId
 from drift.libraries import Selector
 
 _COMPREHENSION: Final = "<comprehension>"
+_TAG: Final = "<template>"
 _SURE: Final = 0.75
 _MOST_NAME: Final = 200
 _REPLACING: Final = frozenset({"replace", "replaceAll", "Replace", "ReplaceAll", "gsub"})
@@ -59,11 +60,22 @@ def call(run: Run, form: ir.Call) -> Value:
             _run_closures(run, site)
             return value
         _write(run, site, source.argument, value)
-    check_sinks(run, site.names, site.given, form)
+    check_sinks(run, site.names, site.given, form, is_read=_is_read(run, site))
     check_call(run, site.names, site.given, form)
     result = _result(run, site)
     _run_closures(run, site)
     return result
+
+
+def _is_read(run: Run, site: Site) -> bool:
+    """Whether a call that looks like a sink surely leads to functions of the project, whose own calls tell."""
+    targets = run.context.targets.get((site.form.line, site.form.column))
+    if not targets or not run.models.sinks.find(site.names):
+        return False
+    return all(
+        confidence >= _SURE and (summary := run.summaries(callee)) is not None and summary.is_known
+        for callee, confidence in targets
+    )
 
 
 def _comprehension(run: Run, form: ir.Call) -> Value:
@@ -91,6 +103,10 @@ def _site(run: Run, form: ir.Call) -> Site:
         names.append(known.type or name)
     else:
         receiver = run.evaluate(callee)
+        if form.is_tagged and receiver.type:
+            names.append(receiver.type)
+    if form.is_tagged:  # what it is given is not one text: models know it by a name of its own
+        names = [f"{each}.{_TAG}" for each in names]
     return Site(form, name, tuple(dict.fromkeys(names)), receiver, _given(run, form, receiver))
 
 
@@ -169,6 +185,8 @@ def _library_result(run: Run, site: Site) -> Value:
     propagators = run.models.propagators.find(site.names)
     for row in propagators:
         moved = joined(given.chosen(row.sources))
+        if row.target == "receiver" and _is_service(run, site):
+            continue
         if row.target != "result" and moved.all_taints():
             old = given.at(row.target) or EMPTY
             added = (
@@ -202,6 +220,25 @@ def _library_result(run: Run, site: Site) -> Value:
         taints = joined_taints(taints, doubted(own, 2) if doubt == MUCH and own else own)
     fields = given.keywords if site.form.is_new and given.keywords else None
     return Value(taints, fields=fields, type_name=type_name)
+
+
+def _is_service(run: Run, site: Site) -> bool:
+    """Whether the receiver is held in a field and not known to keep what it is given, as a list is."""
+    held = site.form.callee.owner if isinstance(site.form.callee, ir.Member) else None
+    if site.name not in words("asks") or site.receiver is None:
+        return False
+    if isinstance(held, ir.Name):
+        fields = run.context.fields.get(SymbolId(run.owner), {})
+        if held.name in run.env or held.name not in fields:
+            return False
+    elif not isinstance(held, ir.Member):
+        return False
+    kind = site.receiver.type
+    return (
+        site.receiver.fields is None
+        and not is_container(kind)
+        and not kind.endswith(tuple(words("builders")))
+    )
 
 
 def _result_type(run: Run, site: Site) -> str:

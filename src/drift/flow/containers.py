@@ -37,27 +37,16 @@ def call_container(name: str, given: Given) -> Changed | None:
     return None
 
 
+def is_container(type_name: str) -> bool:
+    """Whether objects of a type keep what they are given, as far as its name says."""
+    return type_name.endswith(tuple(words("containers")))
+
+
 def _started(receiver: Value, name: str, values: tuple[Value, ...]) -> Changed | None:
     """An object that was just made and is used as a container from here on."""
     if receiver.taints or receiver.fields is not None or not isinstance(receiver.constant, Unknown):
         return None
-    last = receiver.type.rpartition(".")[2]
-    if not last.endswith(
-        (
-            "List",
-            "Map",
-            "Vector",
-            "Deque",
-            "Queue",
-            "Set",
-            "Dictionary",
-            "Hashtable",
-            "Stack",
-            "dict",
-            "list",
-            "ConfigParser",
-        )
-    ):
+    if not is_container(receiver.type):
         return None
     empty = Value(fields={}, is_whole=True, type_name=receiver.type)
     if name in words("appends") and len(values) == 1:

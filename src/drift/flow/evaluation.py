@@ -14,6 +14,7 @@ from drift.flow.run import Run, joined_environments
 from drift.flow.sources import key_of, source_value
 from drift.flow.values import (
     EMPTY,
+    LATER,
     NONE,
     UNKNOWN,
     Taints,
@@ -54,7 +55,7 @@ def _name(run: Run, form: ir.Name) -> Value:
     if (found := run.env.get(name)) is not None:
         return found
     if run.owner and (declared := _field_type(run, name)) is not None:
-        stored = run.results.stored.get((run.owner, name.lstrip("@$")), EMPTY)
+        stored = stored_field(run, name.lstrip("@$")) or EMPTY
         return stored.typed(stored.type or declared)
     if (found := run.outer.get(name)) is not None:
         return found
@@ -98,17 +99,36 @@ def read_member(run: Run, form: ir.Member, owner: Value) -> Value:
 
 
 def _own_field(run: Run, form: ir.Member, found: Value) -> Value:
-    stored = run.results.stored.get((run.owner, form.name))
+    stored = stored_field(run, form.name)
     declared = _field_type(run, form.name) or ""
     if stored is not None:
+        kept = join(found, stored)
         found = Value(
-            joined_taints(found.taints, stored.all_taints()),
+            kept.taints,
             constant=found.constant,
-            fields=found.fields,
-            type_name=found.type or stored.type,
+            fields=kept.fields,
+            is_whole=found.is_whole,
+            type_name=kept.type,
             closure=found.closure,
         )
     return found.typed(declared) if declared else found
+
+
+def stored_field(run: Run, name: str) -> Value | None:
+    """What other methods put into a field; after an answer to a request only another request can read it."""
+    stored = run.results.stored.get((run.owner, name))
+    return _later(run, stored) if stored is not None and stored.all_taints() else stored
+
+
+def _later(run: Run, value: Value) -> Value:
+    taints = {
+        origin: taint._replace(doubt=LATER)
+        if origin.parameter in run.handlers and origin.parameter != run.unit
+        else taint
+        for origin, taint in value.taints.items()
+    }
+    fields = {key: _later(run, each) for key, each in value.fields.items()} if value.fields else value.fields
+    return Value(taints, fields=fields, type_name=value.type)
 
 
 def _index(run: Run, form: ir.Index) -> Value:

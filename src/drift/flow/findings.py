@@ -5,12 +5,14 @@ from __future__ import annotations
 import hashlib
 from typing import NamedTuple
 
-from drift.flow.values import Origin, Step, Taint
+from drift.flow.values import LATER, Origin, Step, Taint
 from drift.libraries import Confidence, Kind, kinds
 
 LEVELS: tuple[Confidence, ...] = ("high", "medium", "low")
 _MOST_PLACES = 400
 _SHOWN = 30
+# What who starts a program may do harm with; where it sends its users is theirs to set.
+_LOCAL = frozenset({"command", "code", "sql", "path", "deserialization", "template", "xxe"})
 _SEVERITIES = ("critical", "high", "medium", "low")
 
 
@@ -91,11 +93,11 @@ def way_of(step: Step | None) -> tuple[Place, ...]:
 def finding_of(hit: Hit) -> Finding:
     """The finding that data of a source at a sink is."""
     kind = kinds()[hit.kind]
-    level = max(hit.taint.doubt, LEVELS.index(hit.confidence))
+    level = 2 if hit.taint.doubt else LEVELS.index(hit.confidence)
     reasons = [kind.doubt]
     severity = _SEVERITIES.index(kind.severity) if kind.severity in _SEVERITIES else 2
     if hit.origin.trust == "local":
-        level, severity = level + 1, severity + 1
+        level, severity = level + (1 if hit.kind in _LOCAL else 2), severity + 1
         reasons.append("the data is given by who starts the program")
     elif hit.origin.trust == "stored":
         level += 1
@@ -105,6 +107,8 @@ def finding_of(hit: Hit) -> Finding:
         reasons.append("who calls the function is not known, nor what they give it")
     if hit.taint.doubt == 1:
         reasons.append("it goes through code that is not read, and is assumed to come out again")
+    elif hit.taint.doubt == LATER:
+        reasons.append("one request keeps it in a field that another reads")
     elif hit.taint.doubt > 1:
         reasons.append("something on the way looks like a check of it")
     return Finding(

@@ -58,6 +58,7 @@ class Call:
     line: int
     column: int
     is_new: bool = False
+    is_tagged: bool = False  # a text with a function before it: sql`…`
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from typing import Final
 
 from drift.flow import ir
 from drift.flow.checking import words, words_in
-from drift.flow.run import Run
+from drift.flow.run import Run, joined_environments
 from drift.flow.values import Unknown, Value, cleaned, doubted
 
 _IN: Final = frozenset({"in", "not in"})
@@ -68,6 +68,13 @@ def _narrow_operation(run: Run, test: ir.Operation, *, positive: bool) -> None:
     if (sign in {"and", "&&"} and positive) or (sign in {"or", "||"} and not positive):
         narrow(run, test.left, positive=positive)
         narrow(run, test.right, positive=positive)
+    elif sign in {"and", "&&", "or", "||"}:  # one of the two, and it is not known which
+        before = run.env
+        run.env = dict(before)
+        narrow(run, test.left, positive=positive)
+        one, run.env = run.env, dict(before)
+        narrow(run, test.right, positive=positive)
+        run.env = joined_environments(one, run.env)
     elif sign in _IN:
         _narrow_in(run, test, positive=positive is (sign == "in"))
     elif sign in _EQUAL or sign in _UNEQUAL:
@@ -118,6 +125,8 @@ def _narrow_equal(run: Run, test: ir.Operation, *, positive: bool) -> None:
         if isinstance(value.constant, Unknown):
             if isinstance(side, ir.Call):
                 _narrow_compared(run, side, positive=positive)
+            elif positive and not value.all_taints():
+                _doubt(run, side)  # equal to what nobody is known to choose
             continue
         if isinstance(side, ir.Call):
             _narrow_compared(run, side, positive=positive and value.constant not in {-1, False})

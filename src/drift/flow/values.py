@@ -17,6 +17,7 @@ _OPEN_HOST: Final = re.compile(r"(?:[a-z][a-z0-9+.-]{0,20}:)?(?://[^/?#]{0,200})
 
 
 MUCH: Final = 2  # doubt: something on the way looks like a check
+LATER: Final = 3  # doubt: kept in a field by one request, read by another
 _MOST_TEXT: Final = 4_000
 
 
@@ -58,7 +59,7 @@ class Taint(NamedTuple):
 
     step: Step
     safe: frozenset[str] = frozenset()  # the kinds it is harmless for
-    doubt: int = 0  # how much was assumed on the way: 0 nothing, 1 something, 2 much
+    doubt: int = 0  # how much was assumed on the way: 0 nothing, 1 something, MUCH, LATER
     is_built: bool = False  # it is part of a text put together
     leads: bool = True  # it stands at the beginning of the text
 
