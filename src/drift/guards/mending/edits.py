@@ -6,6 +6,7 @@ from typing import Final
 
 from drift.analyses.import_style import advise_imports
 from drift.guards.constraints.verifying import wanted
+from drift.guards.mending.by_dimension import dimension_of, follow_convention
 from drift.guards.text_checks import Subject
 from drift.kernel.words import split_parts
 from drift.languages.facts import HandlingTrait
@@ -15,7 +16,7 @@ Edit = Callable[[Subject, Finding], Iterator[tuple[str, str]]]
 """Ways to mend a finding, each as a title and the whole text after it."""
 
 _QUOTED: Final = re.compile(r"Did you mean ([\w$]{1,100})\?")
-_RAISE: Final = re.compile(r"^(\s{0,200}raise\s.{0,400}\))\s{0,20}$")
+_PREFIXED: Final = re.compile(r"I[A-Z][a-z]")
 _EXCEPT: Final = re.compile(
     r"^(\s{0,200}except\s[^:]{1,300}?)(\s{1,5}as\s{1,5}(\w{1,100}))?(\s{0,5}:\s{0,20})$"
 )
@@ -37,6 +38,18 @@ def recased(name: str, casing: str) -> str | None:
         return None
     lead = name[: len(name) - len(name.lstrip("_"))]
     return lead + make(words)
+
+
+def wished_name(name: str, dimension: str, expected: str) -> str | None:
+    """The name of a symbol as the convention of a dimension wants it; None where it does not tell which."""
+    if dimension == "errors/exception-suffix":
+        bare = name.removesuffix("Exception").removesuffix("Error")
+        return f"{bare}{expected}" if bare and expected in {"Error", "Exception"} else None
+    if dimension == "structural/interface-prefix":
+        bare = (name[1:] if _PREFIXED.match(name) else name).removesuffix("Interface")
+        made = {"prefix": f"I{bare}", "suffix": f"{bare}Interface", "plain": bare}
+        return made.get(expected) if bare else None
+    return recased(name, expected)
 
 
 def take_real_name(subject: Subject, found: Finding) -> Iterator[tuple[str, str]]:
@@ -69,7 +82,8 @@ def add_await(subject: Subject, found: Finding) -> Iterator[tuple[str, str]]:
 
 def keep_cause(subject: Subject, found: Finding) -> Iterator[tuple[str, str]]:
     """`from error` behind what a handler raises instead, so that the first error is not lost."""
-    if subject.file.facts.language != "python":
+    dimension = dimension_of(found)
+    if subject.file.facts.language != "python" or dimension not in {"", "errors/cause-kept"}:
         return
     for one in subject.file.facts.handlings:
         is_lost = one.traits & HandlingTrait.THROWS_OTHER and not one.traits & HandlingTrait.KEEPS_CAUSE
@@ -77,14 +91,18 @@ def keep_cause(subject: Subject, found: Finding) -> Iterator[tuple[str, str]]:
             continue
         lines = list(subject.file.lines)
         head = _EXCEPT.match(lines[one.line - 1])
-        raised = [
-            n for n in range(one.line, one.end_line) if _RAISE.match(lines[n]) and " from " not in lines[n]
+        ends = [
+            each.end_line - 1
+            for each in subject.file.facts.handlings
+            if each.kind == "throw" and one.line < each.line and each.end_line <= one.end_line
         ]
-        if head is None or len(raised) != 1:
+        if head is None or len(ends) != 1 or not lines[ends[0]].rstrip().endswith(")"):
             continue
         name = head[3] or "error"
+        if head[3] is None and any(name in line for line in lines[one.line - 1 : one.end_line]):
+            continue
         lines[one.line - 1] = f"{head[1]}{head[2] or f' as {name}'}{head[4]}"
-        lines[raised[0]] = f"{lines[raised[0]].rstrip()} from {name}"
+        lines[ends[0]] = f"{lines[ends[0]].rstrip()} from {name}"
         yield "Keep the cause of the error", "\n".join(lines)
 
 
@@ -113,6 +131,9 @@ def call_wrapper(subject: Subject, found: Finding) -> Iterator[tuple[str, str]]:
 
 def add_guard(subject: Subject, found: Finding) -> Iterator[tuple[str, str]]:
     """The guard that stands before routes beside it, as it is written there."""
+    dimension = dimension_of(found)
+    if dimension and not dimension.startswith("auth/"):
+        return
     facts = subject.file.facts
     here = [number for number, one in enumerate(facts.symbols) if found.symbol == subject.file.names[number]]
     if not here:
@@ -205,7 +226,7 @@ def _with_line(subject: Subject, line: int, new: str) -> str:
 EDITS: Final[dict[str, tuple[Edit, ...]]] = {
     "names/unknown": (take_real_name,),
     "async/not-awaited": (add_await,),
-    "conventions/deviation": (keep_cause, write_import_as_others, add_guard),
+    "conventions/deviation": (follow_convention, keep_cause, write_import_as_others, add_guard),
     "constraint/must-propagate": (keep_cause,),
     "constraint/must-wrap": (call_wrapper,),
     "constraint/must-not-have": (call_wrapper,),

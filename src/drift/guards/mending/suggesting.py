@@ -8,14 +8,15 @@ Known limits: a finding that no edit mends safely comes with advice, marked as s
 
 import difflib
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
 from drift.analyses.usages.patching import make_patch
 from drift.analyses.usages.renaming import plan_rename
 from drift.guards.diffs import apply_diff
-from drift.guards.mending.edits import EDITS, recased
+from drift.guards.mending.by_dimension import dimension_of
+from drift.guards.mending.edits import EDITS, wished_name
 from drift.guards.overlay import overlaid
 from drift.guards.text_checks import Subject, check_text
 from drift.guards.validation import covering_tests
@@ -36,6 +37,7 @@ Issue = Literal["outlier", "security", "coupling", "error-handling", "test-cover
 
 _MOST_BYTES: Final = 1_000_000
 _MOST_TRIED: Final = 12
+_MOST_LOOKED_AT: Final = 40
 _SHORT_EDIT: Final = 2  # lines: one, or one and its import
 _ISSUES: Final[dict[str, tuple[str, ...]]] = {
     "outlier": ("conventions/",),
@@ -45,6 +47,8 @@ _ISSUES: Final[dict[str, tuple[str, ...]]] = {
     "error-handling": ("errors/", "async/", "constraint/must-propagate", "conventions/"),
     "test-coverage": ("testing/",),
 }
+_UNSURE: Final = frozenset({"public", "outside", "partial", "generated"})
+"""What makes it possible that a rename does not reach all uses, or is undone."""
 _WEIGHTS: Final = {"error": 3, "warning": 2, "info": 1}
 _PRIORITIES: Final = {"error": "high", "warning": "medium", "info": "low"}
 
@@ -96,17 +100,16 @@ def suggest_changes(
         text = read_text(project.root, path, _MOST_BYTES, follow_links=False)
     except (OSError, ValueError) as error:
         raise invalid("target", f"{target} cannot be read: {error}") from error
-    trial = _Trial(reader, project, picture, path=path, text=text)
-    found = [
-        one
-        for one in trial.findings
-        if _is_asked(one, issue, pattern) and (line is None or one.line <= line <= one.end_line)
-    ]
-    found.sort(key=lambda one: -_WEIGHTS[one.severity])
+    trial = _Trial(
+        reader, project, picture, path=path, text=text,
+        asked=lambda one: _is_asked(one, issue, pattern) and (line is None or one.line <= line <= one.end_line),
+    )  # fmt: skip
+    # What may be mended comes first: of what is not tried, most would be advice in any case.
+    found = sorted(trial.asked, key=lambda one: not trial.ways_of(one))
     rows = [trial.mend(one) for one in found[:_MOST_TRIED]]
     rows.sort(key=lambda row: not row.is_edit)
     kept = tuple(rows[:most])
-    return SuggestionsData(path_to_text(path), kept, len(found), sum(row.is_edit for row in kept))
+    return SuggestionsData(path_to_text(path), kept, trial.count, sum(row.is_edit for row in kept))
 
 
 def suggestions_summary(data: SuggestionsData) -> str:
@@ -139,19 +142,38 @@ def _is_asked(found: Finding, issue: Issue | None, pattern: str | None) -> bool:
     )
 
 
+_Way = tuple[str, dict[str, str]]
+"""A title, and the texts after the edit by their paths."""
+
+
 class _Trial:
     """A file as it is, and what becomes of it by edits."""
 
     def __init__(
-        self, reader: "IndexReader", project: "Project", picture: "Picture", *, path: str, text: str
-    ) -> None:
+        self, reader: "IndexReader", project: "Project", picture: "Picture", *,
+        path: str, text: str, asked: Callable[[Finding], bool],
+    ) -> None:  # fmt: skip
         self._reader, self._project, self._picture = reader, project, picture
         self._path, self._text = path, text
-        self.findings = in_order(self._check({path: text}))
-        self._known = Counter(one.id for one in self.findings)
+        # Findings and the edits for them are made of one reading: to read a text costs more than to look at it.
+        with overlaid(project.root, reader, {path: text}) as overlay:
+            subject = Subject(project.root, overlay, overlay.files[path], project, picture)
+            findings = in_order(check_text(subject))
+            self._known = Counter(one.id for one in findings)
+            wanted = sorted(filter(asked, findings), key=lambda one: -_WEIGHTS[one.severity])
+            self.count = len(wanted)
+            self.asked = wanted[:_MOST_LOOKED_AT]
+            """The gravest findings that were asked for."""
+            self._ways = {(one.id, one.line): self._edits(subject, one) for one in self.asked}
+        for one in self.asked:
+            self._ways[one.id, one.line] += self._renames(one)
+
+    def ways_of(self, found: Finding) -> list[_Way]:
+        """What may mend a finding, and was not tried yet."""
+        return self._ways[found.id, found.line]
 
     def mend(self, found: Finding) -> SuggestionRow:
-        for title, after in (*self._edits(found), *self._renames(found)):
+        for title, after in self.ways_of(found):
             if self._is_better(after, found):
                 return self._row(found, title, after)
         return self._advice(found)
@@ -166,23 +188,21 @@ class _Trial:
                 )
             ]
 
-    def _edits(self, found: Finding) -> Iterator[tuple[str, dict[str, str]]]:
-        """The edits of this file that may mend a finding; the overlay is closed before others are tried."""
-        made: list[tuple[str, str]] = []
-        with overlaid(self._project.root, self._reader, {self._path: self._text}) as overlay:
-            subject = Subject(
-                self._project.root, overlay, overlay.files[self._path], self._project, self._picture
-            )
-            for edit in EDITS.get(found.rule, ()):
-                made += list(edit(subject, found))
-        yield from ((title, {self._path: after}) for title, after in made if after != self._text)
+    def _edits(self, subject: Subject, found: Finding) -> list[_Way]:
+        """The edits of this file that may mend a finding."""
+        return [
+            (title, {self._path: after})
+            for edit in EDITS.get(found.rule, ())
+            for title, after in edit(subject, found)
+            if after != self._text
+        ]
 
-    def _renames(self, found: Finding) -> Iterator[tuple[str, dict[str, str]]]:
+    def _renames(self, found: Finding) -> Iterator[_Way]:
         """The rename to the casing that the convention wants, in all files that use the name."""
         expected = str((found.evidence or {}).get("expected", ""))
         symbol = self._symbol(found)
         name = (
-            recased(symbol.name, expected)
+            wished_name(symbol.name, dimension_of(found), expected)
             if symbol is not None and found.rule == "conventions/deviation"
             else None
         )
@@ -192,7 +212,7 @@ class _Trial:
             plan = plan_rename(self._reader, self._project.root, symbol, name, certainty="likely")
         except DriftError:
             return
-        if plan.is_blocked or plan.moves:
+        if plan.is_blocked or plan.moves or any(one.kind in _UNSURE for one in plan.conflicts):
             return
         made = make_patch(self._reader, plan)
         if made.refused or made.without_room or not made.diff:

@@ -1,0 +1,142 @@
+"""What a convention wants is written as an edit where the text alone tells how, and only where it changes nothing else."""
+
+import os
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from drift.conventions.picture import look
+from drift.guards.mending.edits import EDITS, wished_name
+from drift.guards.mending.suggesting import suggest_changes
+from drift.guards.overlay import overlaid
+from drift.guards.text_checks import Subject
+from drift.index import IndexReader
+from drift.project import open_project
+from drift.quality.findings import finding
+from drift.scan import scan
+
+ALIKE = '''
+
+def read_{n}(text: str) -> int:
+    """Read number {n} of a form."""
+    try:
+        return int(text) + {n}
+    except ValueError as error:
+        raise KeyError("The number {n} is not one") from error
+'''
+ODD = '''"""Odd."""
+
+
+def odd_one(text: str) -> int:
+    """Read the odd one."""
+    try:
+        return int(text)
+    except ValueError as exc:
+        print(exc)
+        raise KeyError("the odd one is no number") from exc
+
+
+def lost(text: str) -> int:
+    """Read what may be lost."""
+    try:
+        return int(text) * 2
+    except ValueError:
+        raise KeyError(
+            "The second one is no number",
+        )
+'''
+
+
+@pytest.fixture(scope="module")
+def forms(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("forms")
+    texts = {
+        f"forms/part{n}.py": "".join(ALIKE.format(n=n * 4 + each) for each in range(4)) for n in range(4)
+    }
+    texts |= {"forms/__init__.py": "", "forms/deep/__init__.py": "", "forms/deep/odd.py": ODD}
+    texts["tests/test_forms.py"] = (
+        'def test_words() -> None:\n    assert "a tested message" in "a tested message"\n'
+    )
+    for path, text in texts.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text)
+    scan(root)
+    return root
+
+
+CASES = [
+    ("errors/message-case", "capital", "a.py", 'raise ValueError("no such cart")', 'raise ValueError("No such cart")'),
+    ("errors/message-case", "small", "a.go", 'var e = errors.New("No such cart")', 'var e = errors.New("no such cart")'),
+    ("errors/message-case", "capital", "a.py", 'raise ValueError("a tested message")', None),
+    ("errors/message-stop", "with", "a.ts", "throw new Error('no such cart')", "throw new Error('no such cart.')"),
+    ("errors/message-stop", "without", "a.py", 'raise ValueError("No such cart.")', 'raise ValueError("No such cart")'),
+    ("errors/message-stop", "with", "a.py", 'raise ValueError("no such cart" + " here")', None),
+    ("structural/import-node", "with", "a.ts", "import fs from 'fs'", "import fs from 'node:fs'"),
+    ("structural/import-node", "without", "a.ts", "import fs from 'node:fs'", "import fs from 'fs'"),
+    ("structural/import-style", "relative", "forms/a.py", "from forms.part1 import read_4", "from .part1 import read_4"),
+    ("structural/import-style", "relative", "forms/deep/a.py", "from forms.part1 import read_4", "from ..part1 import read_4"),
+    ("structural/import-style", "absolute", "forms/deep/a.py", "from ..part1 import read_4", "from forms.part1 import read_4"),
+    ("structural/import-style", "relative", "scripts/a.py", "from forms.part1 import read_4", None),
+    ("documentation/summary-stop", "with", "a.py", 'def pay() -> None:\n    """Pay an order"""', 'def pay() -> None:\n    """Pay an order."""'),
+    ("errors/variable-name", "error", "a.py@3", "try:\n    x = 1\nexcept KeyError as e:\n    print(f'{e} {e.args}', a.e)",
+     "try:\n    x = 1\nexcept KeyError as error:\n    print(f'{error} {error.args}', a.e)"),
+    ("errors/variable-name", "error", "a.py@4", "error = 1\ntry:\n    x = 1\nexcept KeyError as e:\n    print(e)", None),
+    ("errors/variable-name", "error", "a.py@3", "try:\n    x = 1\nexcept KeyError as e:\n    print(show(e=e))", None),
+    ("errors/variable-name", "error", "a.ts@1", "try { f() } catch (e) {\n  report({ e })\n}", None),
+    ("errors/variable-name", "error", "a.ts@1", "try { f() } catch (e) {\n  report(`${e}`, e)\n}", "try { f() } catch (error) {\n  report(`${error}`, error)\n}"),
+    ("structural/receiver-name", "short", "a.go", "func (order *Order) Pay() int {\n\treturn order.sum + pay(order)\n}",
+     "func (o *Order) Pay() int {\n\treturn o.sum + pay(o)\n}"),
+    ("structural/receiver-name", "short", "a.go", "func (order *Order) Pay(o int) int {\n\treturn order.sum + o\n}", None),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("dimension", "expected", "place", "before", "after"), CASES)
+def test_an_edit_does_as_the_convention_says_or_is_not_made(
+    forms: Path, *, dimension: str, expected: str, place: str, before: str, after: str | None
+) -> None:
+    path, _, line = place.partition("@")
+    first = int(line or 1)
+    found = finding(
+        "conventions/deviation",
+        "otherwise",
+        file=path,
+        lines=(first, len(before.split("\n"))),
+        evidence={"convention": f"{dimension}:any@src", "expected": expected},
+    )
+    head = "package shop\n\n" if path.endswith(".go") else ""
+    found = found if not head else finding(
+        found.rule, found.message, file=path, lines=(first + 2, found.end_line + 2), evidence=found.evidence
+    )  # fmt: skip
+    with (
+        IndexReader(open_project(forms, os.environ).state.index_db) as reader,
+        overlaid(forms, reader, {path: f"{head}{before}\n"}) as overlay,
+    ):
+        subject = Subject(forms, overlay, overlay.files[path])
+        made = [text for edit in EDITS[found.rule][:1] for _, text in edit(subject, found)]
+
+    assert made == ([] if after is None else [f"{head}{after}\n"])
+
+
+def test_the_conventions_of_a_project_lead_to_edits_that_were_tried(forms: Path) -> None:
+    project = open_project(forms, os.environ)
+    with IndexReader(project.state.index_db) as reader:
+        picture = look(reader, project, date(2026, 1, 1))
+        data = suggest_changes(
+            reader, project, picture, target="forms/deep/odd.py", issue=None, pattern=None, most=20
+        )
+
+    edits = {row.title: row.after for row in data.suggestions if row.is_edit}
+    assert edits["Begin the message with T"] == '        raise KeyError("The odd one is no number") from exc'
+    assert "except ValueError as error:" in str(edits["Call the error error"])
+    assert edits["Keep the cause of the error"] == "    except ValueError as error:\n        ) from error"
+
+
+def test_names_are_wished_for_by_suffix_and_prefix() -> None:
+    assert wished_name("CartMissing", "errors/exception-suffix", "Error") == "CartMissingError"
+    assert wished_name("CartException", "errors/exception-suffix", "Error") == "CartError"
+    assert wished_name("CartError", "errors/exception-suffix", "none") is None
+    assert wished_name("Cart", "structural/interface-prefix", "prefix") == "ICart"
+    assert wished_name("ICart", "structural/interface-prefix", "plain") == "Cart"
+    assert wished_name("Item", "structural/interface-prefix", "suffix") == "ItemInterface"
+    assert wished_name("getCart", "structural/function-casing", "snake_case") == "get_cart"
