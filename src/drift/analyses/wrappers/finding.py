@@ -127,13 +127,9 @@ def _short_functions(reader: IndexReader, candidates: Collection[SymbolId]) -> d
         and symbol.end_line - symbol.line < _MOST_LINES
         and not _is_component(symbol)
     ]
-    around = {
-        parent.id: parent.kind
-        for parent in reader.symbols.many(
-            {symbol.parent_id for symbol in short if symbol.parent_id is not None}
-        )
-    }
-    return {symbol.id: symbol for symbol in short if around.get(symbol.parent_id) not in CODE_KINDS}
+    parents = reader.symbols.many({symbol.parent_id for symbol in short if symbol.parent_id is not None})
+    bodies = {parent.id for parent in parents if parent.kind in CODE_KINDS}
+    return {symbol.id: symbol for symbol in short if symbol.parent_id not in bodies}
 
 
 def _is_component(symbol: SymbolRecord) -> bool:

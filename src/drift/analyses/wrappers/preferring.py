@@ -4,7 +4,8 @@ from collections import defaultdict
 from typing import Final, NamedTuple
 
 from drift.analyses.wrappers.finding import Wrapper, Wrappers
-from drift.index import IndexReader
+from drift.index import FileId, IndexReader
+from drift.index.ids import file_of_symbol
 from drift.index.outside_queries import OutsideCall
 
 _LEAST_SHARE: Final = 0.6
@@ -40,11 +41,11 @@ def find_preferences(reader: IndexReader, wrappers: Wrappers) -> list[Preference
     return sorted(found, key=lambda one: (-one.through, one.primitive))
 
 
-def _preference(name: str, before: list[Wrapper], wrappers: Wrappers, product: set[int]) -> Preference:
+def _preference(name: str, before: list[Wrapper], wrappers: Wrappers, product: set[FileId]) -> Preference:
     inside = {wrapper.symbol.id for wrapper in before}
     used = {
         wrapper.symbol.id: sum(
-            one.caller_id >> 16 in product and one.caller_id not in inside for one in wrapper.users
+            file_of_symbol(one.caller_id) in product and one.caller_id not in inside for one in wrapper.users
         )
         for wrapper in before
     }
@@ -52,13 +53,13 @@ def _preference(name: str, before: list[Wrapper], wrappers: Wrappers, product: s
     direct = tuple(
         call
         for call in wrappers.calls[name]
-        if call.caller_id >> 16 in product and call.caller_id not in inside
+        if file_of_symbol(call.caller_id) in product and call.caller_id not in inside
     )
     through = used[best.symbol.id]
     return Preference(name, best, through, sum(used.values()) - through, direct)
 
 
-def _product_files(reader: IndexReader, wrappers: Wrappers) -> set[int]:
-    callers = {call.caller_id >> 16 for calls in wrappers.calls.values() for call in calls}
-    users = {used.caller_id >> 16 for one in wrappers.found.values() for used in one.users}
+def _product_files(reader: IndexReader, wrappers: Wrappers) -> set[FileId]:
+    callers = {file_of_symbol(call.caller_id) for calls in wrappers.calls.values() for call in calls}
+    users = {file_of_symbol(used.caller_id) for one in wrappers.found.values() for used in one.users}
     return {place.id for place in reader.graph.file_places(callers | users) if place.role == "source"}

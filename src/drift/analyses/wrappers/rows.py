@@ -72,7 +72,7 @@ WRAPPER_SORTS: Final[Mapping[str, Sort[Wrapper]]] = {
     "file": Sort(lambda one: (one.symbol.path, one.symbol.line)),
 }
 CLUSTER_SORTS: Final[Mapping[str, Sort[Cluster]]] = {
-    "uses": Sort(lambda one: (-one.calls, one.primitives)),
+    "uses": Sort(lambda one: (-one.calls, *one.primitives)),
 }
 PREFER_SORTS: Final[Mapping[str, Sort[Preference]]] = {
     "uses": Sort(lambda one: (-one.through, one.primitive)),
