@@ -254,6 +254,32 @@ def test_gorilla_names_the_methods_of_a_route_behind_it():
     ]
 
 
+def test_paths_of_groups_are_joined_with_one_slash_wherever_it_is_written():
+    code = (
+        'import "github.com/gin-gonic/gin"\n'
+        'func register(g *gin.Engine) {\n\tplugin := g.Group("/plugin/")\n'
+        '\tplugin.GET("/:id/config", a.Config)\n\tplugin.GET("", a.List)\n'
+        '\tg.Group("/user").Use(b).Group("/own/").POST("", a.Create)\n\tg.GET("current/user", a.Current)\n}'
+    )
+
+    assert [found.detail for found in facts_of(code).entry_points] == [
+        "GET /plugin/:id/config",
+        "GET /plugin/",
+        "POST /user/own/",
+        "GET current/user",
+    ]
+
+
+def test_methods_are_read_from_lists_and_constants():
+    code = (
+        'import "github.com/gin-gonic/gin"\n'
+        'func register(g *gin.Engine) {\n\tg.Match([]string{"GET", http.MethodHead}, "/health", a.Health)\n'
+        '\tg.Handle(http.MethodPatch, "/one", a.One)\n\tg.Match(pattern, "/health", a.Health)\n}'
+    )
+
+    assert [found.detail for found in facts_of(code).entry_points] == ["GET,HEAD /health", "PATCH /one"]
+
+
 @pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.name)
 def test_a_damaged_go_file_still_gives_well_formed_facts(source):
     check_survives(extract, source.read_bytes(), source.name)

@@ -277,6 +277,37 @@ def test_a_route_says_which_method_answers_it_in_every_way_laravel_has(route, ha
     assert dotted(found.handler) == handler
 
 
+@pytest.mark.parametrize(
+    "call",
+    [
+        "$app->config->get('queue.driver', 'database');",
+        "$app['config']->get('queue.driver', 'database');",
+        "$app->make('config')->get('queue.driver', 'database');",
+        "$this->app->config->get('queue.driver', 'database');",
+        "$this->app->make('config')->get('queue.driver', 'database');",
+    ],
+)
+def test_what_a_container_holds_is_no_router(call):
+    assert facts_of(call).entry_points == ()
+
+
+@pytest.mark.parametrize(
+    "call",
+    ["$app->get('/a', 'b');", "$this->router->get('/a', 'b');", "$app->router->name('x')->get('/a', 'b');"],
+)
+def test_a_router_is_held_by_variables_and_properties(call):
+    assert [point.detail for point in facts_of(call).entry_points] == ["GET /a"]
+
+
+@pytest.mark.parametrize(
+    "limits", ["->only(['index', 'show'])", "->names('x')->except('store', 'update', 'destroy')->scoped()"]
+)
+def test_a_resource_has_the_routes_that_calls_behind_it_leave(limits):
+    facts = facts_of(f"Route::apiResource('a', A::class){limits};")
+
+    assert [point.detail for point in facts.entry_points] == ["GET /a", "GET /a/{a}"]
+
+
 def dotted(form):
     parts = []
     while form[0] == "member":

@@ -12,7 +12,16 @@ from typing import TYPE_CHECKING, Any, Final
 from drift.languages.expressions import last_name
 from drift.languages.facts import EntryPoint
 from drift.languages.frameworks import describe, find_rule, load_frameworks, methods_of
-from drift.languages.golang.routers import GROUPS, MOUNTING, constant_part, note_group, prefix_of, router_of
+from drift.languages.golang.routers import (
+    GROUPS,
+    MOUNTING,
+    constant_part,
+    join_parts,
+    note_group,
+    prefix_of,
+    router_of,
+    texts_in,
+)
 from drift.languages.golang.walk import Registration
 from drift.languages.limits import MOST_DETAIL_CHARACTERS
 
@@ -107,8 +116,9 @@ class _Site:
         return self.go.package_of(self._callee[1]) or last_name(self._callee[1]) or "?"
 
     def texts(self, selectors: tuple[Selector, ...]) -> list[str]:
-        text = self.constant(selectors)
-        return [] if text is None else [text]
+        place = selectors[0]
+        is_there = isinstance(place, int) and place < len(self._nodes)
+        return texts_in(self.go, self._nodes[int(place)]) if is_there else []
 
     def constant(self, selectors: tuple[Selector, ...]) -> str | None:
         place = selectors[0]
@@ -123,8 +133,8 @@ class _Site:
         if chosen is None or chosen.parent is None or field is None or self.go.text.text(field) != "Methods":
             return ""
         given = chosen.parent.child_by_field_name("arguments")
-        methods = (self.go.string_of(each) for each in given.named_children) if given is not None else ()
-        return ",".join(each for each in methods if each)
+        listed = given.named_children if given is not None else ()
+        return ",".join(method for each in listed for method in texts_in(self.go, each))
 
     def written(self) -> str:
         return self.go.text.brief(self._nodes[0], MOST_DETAIL_CHARACTERS)
@@ -154,13 +164,13 @@ def _route(rule: Rule, site: _Site, callee: tuple[Any, ...], values: list[Expres
     path = site.constant(rule.detail) or ""
     if rule.methods and len(values) <= _FEWEST_ARGUMENTS:
         return None
-    method = methods_of(rule, site)[0]
+    method = ",".join(methods_of(rule, site))
     if not rule.word and not rule.methods:
         pattern = _PATTERN.match(path)
         if pattern is None or not pattern[2]:
             return None
         method, path = pattern[1] or site.methods_behind() or method, path.split()[-1]
-    return f"{method} {prefix}{path}"
+    return f"{method} {join_parts(prefix, path)}"
 
 
 def note_command(

@@ -6,6 +6,7 @@ file names when it hands a group over (`users.Register(v1.Group("/users"))`) or 
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, Final
 
 from drift.languages.facts import Mount
@@ -25,6 +26,7 @@ _TYPES: Final = _FRAMEWORKS.texts("routes", "types")
 _MOST_LINKS: Final = 200
 _MOST_PARTS: Final = 40  # of a path that is put together
 _MOST_COMPUTED: Final = 60
+_METHOD: Final = re.compile(r"\w{1,30}\.(?:Method)?([A-Z][A-Za-z]{2,9})")  # http.MethodGet, echo.GET
 
 
 def constant_part(go: GoWalk, node: Node | None) -> str | None:
@@ -52,6 +54,25 @@ def constant_part(go: GoWalk, node: Node | None) -> str | None:
     return "".join(parts) if parts else None
 
 
+def texts_in(go: GoWalk, node: Node) -> list[str]:
+    """The text that is written there, or those of a list; a constant for a method of HTTP is that method."""
+    if node.type == "composite_literal":
+        body = node.child_by_field_name("body")
+        elements = body.named_children[:_MOST_PARTS] if body is not None else []
+        return [text for each in elements for inner in each.named_children for text in texts_in(go, inner)]
+    method = _METHOD.fullmatch(go.text.brief(node, _MOST_COMPUTED))
+    text = method[1].upper() if method is not None else constant_part(go, node)
+    return [] if text is None else [text]
+
+
+def join_parts(*parts: str) -> str:
+    """Parts of a path with one slash between them, as far as they say anything."""
+    whole = ""
+    for part in parts:
+        whole = f"{whole.removesuffix('/')}/{part.removeprefix('/')}" if whole and part else whole or part
+    return whole
+
+
 def prefix_of(go: GoWalk, router: Expression) -> str:
     """The path that the router a value is puts before its routes, as far as this function says it."""
     parts: list[str] = []
@@ -66,7 +87,7 @@ def prefix_of(go: GoWalk, router: Expression) -> str:
         router = callee[1]
     if router is not None and router[0] == "name":
         parts.append(go.prefixes.get((go.locals.get(router[1], 0), router[1]), ""))
-    return "".join(reversed(parts))
+    return join_parts(*reversed(parts))
 
 
 def router_of(go: GoWalk, router: Expression) -> Expression:
@@ -111,7 +132,7 @@ def note_group(
     elif value is None or value[0] != "symbol":
         return
     if path is not None or value == values[0]:
-        prefix = f"{prefix_of(go, callee[1])}{path or ''}"
+        prefix = join_parts(prefix_of(go, callee[1]), path or "")
         line = go.calls[call].line
         go.mounts.append(Mount(go.scope, line, "under", prefix, value, router_of(go, callee[1])))
 

@@ -14,7 +14,14 @@ from drift.languages.frameworks import ANY_METHOD, join_route, load_frameworks
 from drift.languages.php.arguments import name_callable
 from drift.languages.php.attributes import attribute_arguments
 from drift.languages.php.controllers import answering_form, controller_form
-from drift.languages.php.routers import THE_FILE, chained_prefix, is_router, note_routing, note_setting
+from drift.languages.php.routers import (
+    THE_FILE,
+    calls_behind,
+    chained_prefix,
+    is_router,
+    note_routing,
+    note_setting,
+)
 from drift.languages.php.walk import Registration, value_of
 
 if TYPE_CHECKING:
@@ -90,22 +97,26 @@ def _action_of(handler: Expression, action: str) -> Expression:
 
 
 def _is_answered(php: PhpWalk, nodes: list[Node], action: str) -> bool:
-    """Whether a resource has a route, by the `only` and `except` of its options."""
+    """Whether a resource has a route, by `only` and `except`: in its options, or called on what it gives."""
     options = value_of(nodes[2]) if len(nodes) > 2 else None  # noqa: PLR2004 - path, controller, options
-    for element in (
-        () if options is None or options.type != "array_creation_expression" else options.named_children
-    ):
-        parts = element.named_children
-        key = php.string_of(parts[0]) if len(parts) > 1 else None
-        if key in {"except", "only"}:
-            listed = [
-                php.string_of(each.named_children[-1])
-                for each in parts[-1].named_children
-                if each.named_child_count
-            ]
-            if (action in listed) != (key == "only"):
-                return False
-    return True
+    said = calls_behind(php, nodes[0])
+    if options is not None and options.type == "array_creation_expression":
+        pairs = (each.named_children for each in options.named_children if each.named_child_count > 1)
+        said += [(php.string_of(pair[0]) or "", [pair[-1]]) for pair in pairs]
+    return all(
+        (action in _texts_in(php, given)) == (name == "only")
+        for name, given in said
+        if name in {"except", "only"}
+    )
+
+
+def _texts_in(php: PhpWalk, nodes: list[Node]) -> list[str | None]:
+    """The texts of `'index', 'show'` and of `['index', 'show']`."""
+    arrays = [each.named_children for each in nodes if each.type == "array_creation_expression"]
+    listed = [
+        element.named_children[-1] for array in arrays for element in array if element.named_child_count
+    ]
+    return [php.string_of(each) for each in (*nodes, *listed)]
 
 
 def _nested(path: str) -> str:

@@ -19,6 +19,8 @@ _FRAMEWORKS: Final = load_frameworks("php")
 _ROUTERS: Final = _FRAMEWORKS.names("routes", "receivers")
 _ROUTER_PROPERTIES: Final = _FRAMEWORKS.names("routes", "properties")
 _ROUTER_FACADES: Final = _FRAMEWORKS.names("routes", "facades")
+_ROUTER_HOLDERS: Final = frozenset({("this",), *(("name", each) for each in _ROUTERS)})
+_CONTAINER_CALLS: Final = _FRAMEWORKS.names("routes", "container_calls")
 _FILE_NAME: Final = re.compile(r"""['"]([\w./-]++)(?<=\.php)['"]""")
 _FUNCTIONS: Final = frozenset(
     {"anonymous_function", "anonymous_function_creation_expression", "arrow_function"}
@@ -105,18 +107,20 @@ def _text_in_array(php: PhpWalk, node: Node | None, key: str) -> str:
 
 
 def is_router(php: PhpWalk, receiver: Expression) -> bool:
-    """Whether a value is the Route facade, a router variable, or what either gives back."""
+    """Whether a value is the Route facade, a router variable, or what calls on either give back.
+
+    What a container holds or makes is none: `$app->config`, `$app['config']`, `$app->make('config')`.
+    """
     for _ in range(_MOST_LINKS):
-        if receiver is None or receiver[0] not in {"result", "member"}:
+        if receiver is None or receiver[0] != "result":
             break
-        if receiver[0] == "result":
-            receiver = php.calls[receiver[1]].callee
-        elif receiver[2] in _ROUTER_FACADES or (
-            receiver[2] in _ROUTER_PROPERTIES and receiver[1] == ("this",)
-        ):
-            return True
-        else:
-            receiver = receiver[1]
+        callee = php.calls[receiver[1]].callee
+        if callee is None or callee[0] != "member" or callee[2] in _CONTAINER_CALLS:
+            return False
+        receiver = callee[1]
+    if receiver is not None and receiver[0] == "member":
+        is_held = receiver[2] in _ROUTER_PROPERTIES and receiver[1] in _ROUTER_HOLDERS
+        return is_held or receiver[2] in _ROUTER_FACADES
     return (
         receiver is not None
         and receiver[0] == "name"
@@ -149,3 +153,22 @@ def chained_setting(php: PhpWalk, receiver: Expression, name: str) -> str | Expr
         callee = php.calls[receiver[1]].callee
         receiver = callee[1] if callee is not None and callee[0] == "member" else None
     return None
+
+
+def calls_behind(php: PhpWalk, argument: Node) -> list[tuple[str, list[Node]]]:
+    """The methods called on what a call gives, with their arguments: `Route::resource(…)->only(…)`."""
+    found: list[tuple[str, list[Node]]] = []
+    call = argument.parent and argument.parent.parent
+    for _ in range(_MOST_LINKS):
+        outer = call.parent if call is not None else None
+        if (
+            outer is None
+            or outer.type != "member_call_expression"
+            or outer.child_by_field_name("object") != call
+        ):
+            break
+        name, listed = outer.child_by_field_name("name"), outer.child_by_field_name("arguments")
+        given = [value for each in arguments_of(listed) if (value := value_of(each)) is not None]
+        found.append((php.text.text(name) if name is not None else "", given))
+        call = outer
+    return found
