@@ -11,8 +11,8 @@ from drift.libraries import Confidence, Kind, kinds
 LEVELS: tuple[Confidence, ...] = ("high", "medium", "low")
 _MOST_PLACES = 400
 _SHOWN = 30
-# What who starts a program may do harm with; where it sends its users is theirs to set.
-_LOCAL = frozenset({"command", "code", "sql", "path", "deserialization", "template", "xxe"})
+# What who starts a program may do harm with; which files it reads and where it sends users is theirs to set.
+_LOCAL = frozenset({"command", "code", "sql", "deserialization", "template", "xxe"})
 _SEVERITIES = ("critical", "high", "medium", "low")
 
 
