@@ -8,6 +8,7 @@ import pytest
 
 from drift.conventions.picture import look
 from drift.guards.mending.edits import EDITS, wished_name
+from drift.guards.mending.local_names import is_put_together
 from drift.guards.mending.suggesting import suggest_changes
 from drift.guards.overlay import overlaid
 from drift.guards.text_checks import Subject
@@ -46,6 +47,21 @@ def lost(text: str) -> int:
             "The second one is no number",
         )
 '''
+CASED = '''"""Cased."""
+
+
+def _readUsed(text: str) -> str:
+    """Read what is used."""
+    return text.strip()
+
+
+READ = _readUsed("x")
+
+
+def _readUnseen(text: str) -> str:
+    """Read what nobody reads in sight."""
+    return text.upper()
+'''
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +70,12 @@ def forms(tmp_path_factory: pytest.TempPathFactory) -> Path:
     texts = {
         f"forms/part{n}.py": "".join(ALIKE.format(n=n * 4 + each) for each in range(4)) for n in range(4)
     }
-    texts |= {"forms/__init__.py": "", "forms/deep/__init__.py": "", "forms/deep/odd.py": ODD}
+    texts |= {
+        "forms/__init__.py": "",
+        "forms/deep/__init__.py": "",
+        "forms/deep/odd.py": ODD,
+        "forms/cased.py": CASED,
+    }
     texts["tests/test_forms.py"] = (
         'def test_words() -> None:\n    assert "a tested message" in "a tested message"\n'
     )
@@ -79,6 +100,7 @@ CASES = [
     ("structural/import-style", "absolute", "forms/deep/a.py", "from ..part1 import read_4", "from forms.part1 import read_4"),
     ("structural/import-style", "relative", "scripts/a.py", "from forms.part1 import read_4", None),
     ("documentation/summary-stop", "with", "a.py", 'def pay() -> None:\n    """Pay an order"""', 'def pay() -> None:\n    """Pay an order."""'),
+    ("documentation/summary-stop", "without", "a.go@2", "// Pay pays.\nfunc Pay() {}", "// Pay pays\nfunc Pay() {}"),
     ("errors/variable-name", "error", "a.py@3", "try:\n    x = 1\nexcept KeyError as e:\n    print(f'{e} {e.args}', a.e)",
      "try:\n    x = 1\nexcept KeyError as error:\n    print(f'{error} {error.args}', a.e)"),
     ("errors/variable-name", "error", "a.py@4", "error = 1\ntry:\n    x = 1\nexcept KeyError as e:\n    print(e)", None),
@@ -130,6 +152,34 @@ def test_the_conventions_of_a_project_lead_to_edits_that_were_tried(forms: Path)
     assert edits["Begin the message with T"] == '        raise KeyError("The odd one is no number") from exc'
     assert "except ValueError as error:" in str(edits["Call the error error"])
     assert edits["Keep the cause of the error"] == "    except ValueError as error:\n        ) from error"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "is_made"),
+    [
+        ("add_proxy", '$method = "add_{$key}";', True),
+        ("add_proxy", "getattr(self, 'add_' + key)", True),
+        ("on_click_event", 'f"on_{kind}_event"', True),
+        ("addProxy", "this[`add${key}`]()", True),
+        ("add_proxy", 'print("add a proxy", self.add_proxy())', False),
+        ("parse_proxy", '$method = "add_{$key}";', False),
+    ],
+)
+def test_a_name_that_is_made_of_parts_is_not_changed(name: str, text: str, *, is_made: bool) -> None:
+    assert is_put_together(name, text) is is_made
+
+
+def test_a_rename_needs_a_use_that_is_seen(forms: Path) -> None:
+    project = open_project(forms, os.environ)
+    with IndexReader(project.state.index_db) as reader:
+        picture = look(reader, project, date(2026, 1, 1))
+        data = suggest_changes(
+            reader, project, picture, target="forms/cased.py", issue=None, pattern=None, most=20
+        )
+
+    edits = [row.title for row in data.suggestions if row.is_edit]
+    assert edits == ["Rename _readUsed to _read_used"]
+    assert "forms/cased.py:12" in {row.location for row in data.suggestions if not row.is_edit}
 
 
 def test_names_are_wished_for_by_suffix_and_prefix() -> None:

@@ -80,14 +80,17 @@ def _summary_stop(subject: Subject, found: Finding, expected: str) -> Iterator[t
     if len(symbols) != 1:
         return
     summary = symbols[0].doc.strip().split("\n")[0].strip()
-    first = max(symbols[0].line - _MOST_DOC_LINES, 1)
-    near = range(first - 1, min(symbols[0].line + _MOST_DOC_LINES, len(subject.file.lines)))
-    places = [number for number in near if summary and summary in subject.file.lines[number]]
-    if len(places) != 1:
+    at = symbols[0].line
+    # Python writes it below the head, the nearest first; others above it.
+    is_below = subject.file.facts.language == "python"
+    near = range(at, at + _MOST_DOC_LINES) if is_below else range(at - 2, at - 2 - _MOST_DOC_LINES, -1)
+    texts = subject.file.lines
+    place = next((n for n in near if summary and 0 <= n < len(texts) and summary in texts[n]), None)
+    if place is None:
         return
     lines = list(subject.file.lines)
     after = f"{summary}." if expected == "with" else summary.rstrip(".")
-    lines[places[0]] = lines[places[0]].replace(summary, after, 1)
+    lines[place] = lines[place].replace(summary, after, 1)
     yield f"End the summary {expected} a full stop", "\n".join(lines)
 
 

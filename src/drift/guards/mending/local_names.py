@@ -1,4 +1,4 @@
-"""Another name for what a few lines alone know: a caught error, a receiver."""
+"""Names that may be changed: what a few lines alone know (a caught error, a receiver), what is not put together."""
 
 import re
 from collections.abc import Sequence
@@ -9,8 +9,20 @@ Lines = tuple[int, int]
 
 _QUOTES: Final = re.compile("(?<!\\\\)[\"'`]")
 _MEMBER: Final = (".", "->", "::")
+_PART: Final = re.compile(r"_{0,5}(?:[A-Z]{1,60}(?![a-z])|[A-Z]?[a-z0-9]{1,60})_{0,5}")
 _TAKEN: Final = re.compile(r"\s{0,5}(?::?=(?!=)|:\s)")
 """What follows a name that is bound anew, given by keyword, or the key of something."""
+
+
+def is_put_together(name: str, text: str) -> bool:
+    """Whether a text seems to make the name of parts: a string that is its beginning or end, with something beside it."""
+    if not name.isidentifier():
+        return True
+    ends = [at.end() for at in _PART.finditer(name)][:-1]
+    heads, tails = [name[:end] for end in ends], [name[end:] for end in ends]
+    made = [rf"[\"'`]{re.escape(head)}_?(?:[\"'`]|\$|\{{|%|#\{{)" for head in heads]
+    made += [rf"(?:[\"'`]|\}}|%s){re.escape(tail)}[\"'`]" for tail in tails]
+    return any(re.search(each, text) for each in made)
 
 
 def with_name(lines: Sequence[str], old: str, new: str, *, inside: Lines, whole: Lines) -> list[str] | None:

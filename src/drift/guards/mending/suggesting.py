@@ -17,6 +17,7 @@ from drift.analyses.usages.renaming import plan_rename
 from drift.guards.diffs import apply_diff
 from drift.guards.mending.by_dimension import dimension_of
 from drift.guards.mending.edits import EDITS, wished_name
+from drift.guards.mending.local_names import is_put_together
 from drift.guards.overlay import overlaid
 from drift.guards.text_checks import Subject, check_text
 from drift.guards.validation import covering_tests
@@ -213,6 +214,10 @@ class _Trial:
         except DriftError:
             return
         if plan.is_blocked or plan.moves or any(one.kind in _UNSURE for one in plan.conflicts):
+            return
+        uses = [one for one in plan.changed if one.kind != "declaration"]
+        # What nobody is seen to use is called by a name that is made at run time, or by somebody else.
+        if not uses or is_put_together(symbol.name, self._text):
             return
         made = make_patch(self._reader, plan)
         if made.refused or made.without_room or not made.diff:
