@@ -151,8 +151,8 @@ def test_an_action_style_name_finds_the_server_that_has_its_tools(place):
     assert "memory tools" in result.out
 
 
-def test_an_action_style_name_without_tools_says_so(place):
-    assert "[NOT_REGISTERED]" in place.run("call", "drift_language", "language=python").err
+def test_a_language_that_the_project_has_not_is_said(place):
+    assert "has no Python" in place.run("call", "drift_language", "language=python").out
 
 
 def test_a_batch_is_given_as_json(place):

@@ -59,7 +59,11 @@ async def test_what_a_tool_answers_fits_its_listed_schema_in_success_and_in_erro
     copy_project(example_shop, tmp_path / "shop")
     server = real_server(tmp_path, str(definition.category.server), "full", MCP_ENABLE_MUTATION="1").mcp
     async with connect(server, era) as client:
-        listed = {each.name: each for each in (await client.list_tools()).tools}[definition.name]
+        listed = {each.name: each for each in (await client.list_tools()).tools}.get(definition.name)
+        if listed is None:
+            # Tools of a language are listed where the project has it, and can be called all the same.
+            assert definition.languages
+            listed = definition
 
         good = await client.call_tool(definition.name, arguments_for(definition))
         bad = await client.call_tool(definition.name, {"nonsense": 1})

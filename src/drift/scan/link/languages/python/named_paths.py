@@ -19,12 +19,21 @@ _LANGUAGE: Final = "python"
 class NamedPaths:
     """The modules of a project, by which texts begin that name something of it."""
 
-    def __init__(self, inside: Callable[[str, str], Destination | None], modules: Collection[str]) -> None:
-        self._inside = inside
+    def __init__(self, modules: Collection[str]) -> None:
         self._modules = modules
 
-    def values(self, analysis: Analysis, path: str, scope: int) -> Values:
-        """The module, or what stands in it; nothing where not all of the text leads somewhere."""
+    def values(
+        self,
+        analysis: Analysis,
+        path: str,
+        *,
+        scope: int,
+        inside: Callable[[str, str], Destination | None],
+    ) -> Values:
+        """The module, or what stands in it; nothing where not all of the text leads somewhere.
+
+        `inside` says where a module of the project is. It is asked and not kept: who asks holds these paths.
+        """
         parts = path.replace(":", ".").split(".")
         first = parts[0]
         analysis.program.note(part_key(first))
@@ -34,7 +43,7 @@ class NamedPaths:
             analysis.program.note(part_key(part))
         at = analysis.program.table_of(scope).path
         for end in range(len(parts), 0, -1):
-            destination = self._inside(at, ".".join(parts[:end]))
+            destination = inside(at, ".".join(parts[:end]))
             if destination is not None:
                 found = _members(analysis, destination, parts[end:])
                 return found or self._models(analysis, parts)

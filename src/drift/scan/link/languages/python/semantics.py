@@ -96,7 +96,7 @@ class PythonSemantics(Semantics):
         self._modules, self._folders = names.modules, names.folders
         self._packages, self._files_in, self._all_folders = names.packages, names.files_in, names.all_folders
         self._fixtures = FixtureIndex(sources)
-        self._named = NamedPaths(self._inside, {*self._modules, *self._folders})
+        self._named = NamedPaths({*self._modules, *self._folders})
 
     def destination(self, path: str, facts: FileFacts, found: Import) -> Destination:
         # A folder that becomes a package stands for itself, and changes the names of all that is in it.
@@ -172,7 +172,7 @@ class PythonSemantics(Semantics):
         return mapped_values(analysis, form, scope)
 
     def path_values(self, analysis: Analysis, path: str, scope: int) -> Values:
-        return self._named.values(analysis, path, scope)
+        return self._named.values(analysis, path, scope=scope, inside=self._inside)
 
     def forwarding_methods(
         self, analysis: Analysis, callee: MemberForm, scope: int, methods: Collection[int]
