@@ -46,11 +46,11 @@ class CommitStore:
         """The store at a path, made anew where none of ours is there; without a path one that ends with the process."""
         if path is None:
             return cls(_make(Path(":memory:")))
-        connection = _open_ours(path)
+        connection = _glance(path)
         if connection is None:
             with locked(path, timeout_seconds=_BUSY_SECONDS):
                 # Whoever held the lock before may have made it.
-                connection = _open_ours(path) or _make_anew(path)
+                connection = (_open_ours(path) if path.exists() else None) or _make_anew(path)
         return cls(connection)
 
     def close(self) -> None:
@@ -221,6 +221,14 @@ class CommitStore:
         )
         fill("INSERT OR IGNORE INTO commits VALUES (?, ?, ?, ?, ?, ?, ?, 0)", commits)
         fill("INSERT OR IGNORE INTO changes VALUES (?, ?, ?, ?, NULL, NULL)", changes)
+
+
+def _glance(path: Path) -> sqlite3.Connection | None:
+    """The store at the path, if it can be had without a lock: another process may be making it, or taking one away."""
+    try:
+        return _open_ours(path) if path.exists() else None
+    except sqlite3.OperationalError:
+        return None
 
 
 def _open_ours(path: Path) -> sqlite3.Connection | None:
