@@ -250,3 +250,11 @@ def test_a_comment_behind_an_annotation_does_not_move_the_line_of_what_is_annota
     run = extract(source, "A.java").symbols[-1]
 
     assert (run.name, run.line) == ("run", 4)
+
+
+def test_an_annotation_named_after_a_mapping_is_one():
+    facts = facts_of(
+        '@RequestMapping("/a")\nclass A { @AnonymousPostMapping("/b") void b() {} @UrlMapping("/c") void c() {} }'
+    )
+
+    assert [point.detail for point in facts.entry_points] == ["POST /a/b"]

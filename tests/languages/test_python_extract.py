@@ -384,3 +384,17 @@ def test_the_error_that_a_handler_caught_is_raised_again_and_is_no_type():
     thrown = [each.types for each in extract(source, "a.py").handlings if each.kind == "throw"]
 
     assert thrown == [(), ("Other",), ("e",)]
+
+
+@pytest.mark.parametrize(
+    ("code", "detail"),
+    [
+        ("@app.route('/a')\ndef a(): ...\n", "GET /a"),
+        ("@app.route('/a', methods=['POST', 'PUT'])\ndef a(): ...\n", "POST,PUT /a"),
+        ("@app.route('/a', methods=METHODS)\ndef a(): ...\n", "ANY /a"),
+        ("@app.route('/a')\nclass A: ...\n", "ANY /a"),
+        ("class Feed: ...\nurlpatterns = [path('a', Feed())]\n", "ANY a"),
+    ],
+)
+def test_a_route_has_the_methods_that_it_lists_or_its_framework_takes(code, detail):
+    assert [point.detail for point in facts_of(code).entry_points] == [detail]

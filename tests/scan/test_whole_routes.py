@@ -31,13 +31,35 @@ FASTAPI = {
 }
 DJANGO = {
     "shop/__init__.py": "",
-    "shop/views.py": "def carts(request): ...\nclass UserViewSet: ...\n",
+    "shop/views.py": (
+        "from rest_framework.decorators import action\ndef carts(request): ...\nclass UserViewSet:\n"
+        "    @action(methods=['post'], detail=True)\n    def block(self, request, pk): ...\n"
+        "    @action(detail=False, url_path='by-name')\n    def named(self, request): ...\n"
+    ),
     "shop/urls.py": (
         "from django.urls import include, path\nfrom rest_framework.routers import DefaultRouter\nfrom shop import views\n"
         "router = DefaultRouter()\nrouter.register('users', views.UserViewSet)\n"
         "urlpatterns = [path('carts/<int:id>/', views.carts), path('rest/', include(router.urls))]\n"
     ),
     "site/urls.py": "from django.urls import include, path\nurlpatterns = [path('api/', include('shop.urls'))]\n",
+}
+NEST = {
+    "api/src/main.ts": (
+        "import { NestFactory } from '@nestjs/core';\nasync function bootstrap() {\n"
+        "  const app = await NestFactory.create(AppModule);\n"
+        "  app.setGlobalPrefix('api', { exclude: ['health', { path: 'ready', method: 0 }] });\n}\n"
+    ),
+    "api/src/users/users.controller.ts": (
+        "import { Controller, Get, Version } from '@nestjs/common';\n@Controller({ version: '1', path: 'users' })\n"
+        "export class Users {\n  @Get(':id') one() {}\n  @Version('2') @Get() all() {}\n}\n"
+    ),
+    "api/src/health.controller.ts": (
+        "import { Controller, Get } from '@nestjs/common';\n@Controller()\n"
+        "export class Health {\n  @Get('health') health() {}\n  @Get('ready') ready() {}\n  @Get() root() {}\n}\n"
+    ),
+    "other/src/tags.controller.ts": (
+        "import { Controller, Get } from '@nestjs/common';\n@Controller('tags')\nexport class Tags {\n  @Get() all() {}\n}\n"
+    ),
 }
 EXPRESS = {
     "app.js": (
@@ -224,10 +246,24 @@ def guards(root, route):
             DJANGO,
             [
                 "ANY /api/carts/<int:id>/",
+                "GET /api/rest/users/by-name/",
                 "GET,POST /api/rest/users/",
                 "GET,PUT,PATCH,DELETE /api/rest/users/{pk}/",
+                "POST /api/rest/users/{pk}/block/",
             ],
             id="django",
+        ),
+        pytest.param(
+            NEST,
+            [
+                "GET /api",
+                "GET /api/v1/users/:id",
+                "GET /api/v2/users",
+                "GET /health",
+                "GET /ready",
+                "GET /tags",
+            ],
+            id="nest",
         ),
         pytest.param(
             ACTIX,

@@ -70,7 +70,8 @@ _ROUTES: Final = """
     FROM entry_points INDEXED BY entry_points_by_kind
     LEFT JOIN handlers USING (symbol_id, position)
     CROSS JOIN symbols ON symbols.id = coalesce(handlers.handler_id, entry_points.symbol_id)
-    WHERE entry_points.kind = 'http' ORDER BY entry_points.symbol_id, entry_points.position
+    WHERE entry_points.kind = 'http' AND entry_points.detail NOT GLOB 'USE *' -- what stands before routes is none
+    ORDER BY entry_points.symbol_id, entry_points.position
 """
 _PACKAGES: Final = f"""
     SELECT DISTINCT wanted.value, coalesce(imports.external_package, imports.module)

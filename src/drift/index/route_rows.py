@@ -68,7 +68,7 @@ def read_route_rows(connection: sqlite3.Connection) -> RouteRows:
     return RouteRows(
         routes,
         mounts,
-        tuple(connection.execute(_FILES)) if any(each.file for each in mounts) else (),
+        tuple(connection.execute(_FILES)) if any(each.file or each.kind == "all" for each in mounts) else (),
         frozenset(file for (file,) in connection.execute(_TESTS)) if mounts else frozenset(),
         dict(connection.execute(_NAMED, (json.dumps(named),))) if named else {},
     )

@@ -325,9 +325,9 @@ class Mount(NamedTuple):
 
     scope: int
     line: int
-    kind: (
-        str  # own (of the router), under (after the prefix of what it is mounted into), instead (of its own)
-    )
+    # own (of the router), under (after the prefix of what it is mounted into), instead (of its own), all (before the
+    # routes of all controllers beneath the file's folder), except (a path that this leaves out)
+    kind: str
     prefix: str  # what is computed elsewhere stands as written, in angle brackets
     router: Expression = None  # a variable, or a function that adds routes to what it is given
     into: Expression = None

@@ -32,20 +32,24 @@ def split_route(kind: str, detail: str) -> tuple[str | None, str | None]:
 def join_routes(transaction: IndexTransaction) -> None:
     """Write the whole path of every route into its detail, where that is not what it says already."""
     rows = transaction.route_rows()
-    prefixes = _Prefixes(rows)
+    prefixes, applications = _Prefixes(rows), _Applications(rows)
     for route in rows.routes:
         guards = () if route.router_id is None else prefixes.guards_of(route.router_id)
         named = route._replace(path=_with_values(route.path, rows.constants))
-        whole = route._replace(detail=_whole_detail(named, prefixes), guards=encode_types(guards))
+        outer = applications.before(named)
+        whole = route._replace(
+            detail=_whole_detail(named, prefixes, outer=outer), guards=encode_types(guards)
+        )
         if whole != route:
             transaction.set_route(whole)
 
 
-def _whole_detail(route: RouteRow, prefixes: "_Prefixes") -> str:
+def _whole_detail(route: RouteRow, prefixes: "_Prefixes", *, outer: str) -> str:
     _, arrow, handler = route.detail.partition(_TO_HANDLER)
     if route.router_id is None:  # as its file says it
         return f"{route.method} {route.path}".rstrip() + arrow + handler
-    paths = dict.fromkeys(join_path(prefix, route.path) for prefix in prefixes.of(route.router_id))
+    path = route.path.removesuffix("/") if outer else route.path
+    paths = dict.fromkeys(join_path(_after(outer, prefix), path) for prefix in prefixes.of(route.router_id))
     return f"{route.method} {', '.join(paths)}{arrow}{handler}"
 
 
@@ -56,6 +60,38 @@ def join_path(prefix: str, path: str) -> str:
     if not head:
         return f"/{plain.lstrip('/')}"
     return f"/{head}/{plain.lstrip('/')}" if plain else f"/{head}"
+
+
+class _Applications:
+    """What an application puts before the routes of all controllers beneath the folder of the file that says so."""
+
+    def __init__(self, rows: RouteRows) -> None:
+        self._files = dict(rows.files)
+        self._prefixes: dict[str, str] = {}
+        self._left: set[tuple[str, str]] = set()
+        for mount in rows.mounts:
+            file = file_of_symbol(SymbolId(mount.symbol_id))
+            folder = self._files.get(file, "").rpartition("/")[0]
+            prefix = _constant(mount.prefix, rows.constants)
+            if file in rows.tests or prefix.startswith("<"):
+                continue  # what is not known adds nothing
+            if mount.kind == "all":
+                self._prefixes[folder] = prefix
+            elif mount.kind == "except":
+                self._left.add((folder, join_path("", prefix)))
+
+    def before(self, route: RouteRow) -> str:
+        """The prefix of the nearest application around the file that a route is a part of."""
+        if not self._prefixes or route.router_id is None:
+            return ""
+        file = file_of_symbol(SymbolId(route.router_id))
+        folder = self._files.get(file, "") if route.router_id == symbol_id(file, 0) else ""
+        while folder:
+            folder = folder.rpartition("/")[0]
+            if folder in self._prefixes:
+                is_left = (folder, join_path("", route.path)) in self._left
+                return "" if is_left else self._prefixes[folder]
+        return ""
 
 
 class _Prefixes:

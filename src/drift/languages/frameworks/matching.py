@@ -98,7 +98,9 @@ def methods_of(rule: Rule, site: Site) -> list[str]:
         return [rule.word]
     found = site.texts(rule.methods) if rule.methods else []
     # A constant of an enumeration stands as written: `<RequestMethod.GET>`.
-    return [method.strip("<>").rpartition(".")[2].upper() for method in found if method] or [ANY_METHOD]
+    return [method.strip("<>").rpartition(".")[2].upper() for method in found if method] or [
+        rule.default or ANY_METHOD
+    ]
 
 
 def routes(rule: Rule, site: Site, prefix: str = "", *, paths: Sequence[str] = ()) -> Iterator[str]:

@@ -28,7 +28,7 @@ Selector = int | str
 
 Kind = Literal["http", "cli", "job", "event", "test", "main", "export"]
 Shown = Literal["detail", "name", "written"]
-MountKind = Literal["own", "under", "instead"]
+MountKind = Literal["own", "under", "instead", "all"]
 Need = Literal["call", "no arguments", "path", "receiver", "request", "text"]
 
 
@@ -39,6 +39,7 @@ class Rule(NamedTuple):
     word: str = ""  # stands before the detail; of a route its method
     detail: tuple[Selector, ...] = ()  # the argument that says for what: a path, a title, a schedule
     methods: tuple[Selector, ...] = ()  # of a route: the argument that lists its methods
+    default: str = ""  # of a route: its method where none is listed; empty for any
     handler: Selector = 0  # of a call: the argument that is the code
     shown: str = (
         "detail"  # as detail: what `detail` selects, the rule's own name, or all arguments as written
@@ -57,7 +58,9 @@ class Rule(NamedTuple):
 class MountRule(NamedTuple):
     """One way to give the routes of a router a prefix."""
 
-    kind: str  # own: the call makes the router; under: it mounts it; instead: likewise, and its own prefix is void
+    # own: the call makes the router; under: it mounts it; instead: likewise, and its own prefix is void; all: it
+    # puts the prefix before the routes of all controllers of the application
+    kind: str
     prefix: tuple[Selector, ...]
     router: tuple[Selector, ...] = ()  # the argument that is mounted
     default: str = ""  # the prefix where none is given

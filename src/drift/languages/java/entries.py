@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.facts import Mount
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from drift.languages.objects import Annotation, Heading, ObjectWalk, OpenClass
 
 _FRAMEWORKS: Final = load_frameworks("java")
+_COMPOSED_MAPPING: Final = re.compile(r"[A-Z]\w{0,60}((?:Get|Post|Put|Patch|Delete)Mapping)")
 _PREFIXES: Final = _FRAMEWORKS.names("routes", "prefixes")
 _LANGUAGE_ANNOTATIONS: Final = frozenset(
     {"Deprecated", "FunctionalInterface", "Override", "SafeVarargs", "SuppressWarnings"}
@@ -153,7 +155,7 @@ def _note_annotated(walk: ObjectWalk, number: int, heading: Heading) -> None:
     answered: list[str] = []
     is_client = bool(walk.classes) and not _CLIENTS.isdisjoint(walk.classes[-1].heading.names())
     for annotation in heading.annotations:
-        rules = _FRAMEWORKS.decorators.get(annotation.name)
+        rules = _FRAMEWORKS.decorators.get(_mapping(annotation.name))
         if rules is None:
             continue
         site = _AnnotationSite(walk, annotation)
@@ -170,6 +172,12 @@ def _note_annotated(walk: ObjectWalk, number: int, heading: Heading) -> None:
     router = _composed(walk, walk.classes[-1]) if answered and walk.classes else None
     for detail in answered:
         walk.enter_at(number, "http", detail, router=router)
+
+
+def _mapping(name: str) -> str:
+    """The annotation of Spring that one of the project's own is made of, by its name: `AnonymousGetMapping`."""
+    found = _COMPOSED_MAPPING.fullmatch(name)
+    return name if found is None else found[1]
 
 
 def note_composed(walk: ObjectWalk, owner: OpenClass) -> None:

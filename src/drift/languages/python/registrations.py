@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from drift.kernel.text import shorten
 from drift.languages.expressions import last_name
-from drift.languages.facts import EntryPoint
+from drift.languages.facts import EntryPoint, Mount
 from drift.languages.frameworks import describe, find_rule, load_frameworks
 from drift.languages.limits import MOST_DETAIL_CHARACTERS
 from drift.languages.python.strings import joined_value
@@ -82,11 +82,26 @@ def note_decorated(walk: Walk, symbol: int, *, decorator: Decorator, node: Node)
     arguments = node.children[-1] if node.type == "call" else None
     site = PythonSite(walk, last, receiver.rpartition(".")[2], arguments)
     rule = find_rule(rules, site)
-    if rule is not None:
-        router = dotted(receiver) if rule.kind == "http" and receiver else None
-        walk.entry_points.append(
-            EntryPoint(symbol, rule.kind, describe(rule, site), decorator.line, None, router)
-        )
+    if rule is None:
+        return
+    draft = walk.drafts[symbol]
+    if rule.default and (draft.kind == "class" or site.argument(*rule.methods) is not None):
+        rule = rule._replace(
+            default=""
+        )  # a class answers by its methods; a list that cannot be read names some
+    detail = describe(rule, site, draft.name)
+    router = dotted(receiver) if rule.kind == "http" and receiver else None
+    if rule.kind == "http" and rule.fallback:
+        detail, router = _of_view_set(walk, site, detail), ("symbol", draft.parent)
+    walk.entry_points.append(EntryPoint(symbol, rule.kind, detail, decorator.line, None, router))
+
+
+def _of_view_set(walk: Walk, site: PythonSite, detail: str) -> str:
+    """A route that a method adds to those of its view set: to each of its objects, or to all of them."""
+    method, _, path = detail.partition(" ")
+    node = site.argument("detail")
+    is_of_one = node is not None and walk.text.text(node) == "True"
+    return f"{method} {'/{pk}' if is_of_one else ''}/{path.strip('/')}/"
 
 
 def note_registration(walk: Walk, node: Node, *, last: str, callee: Expression, arguments: Node) -> None:
@@ -110,6 +125,9 @@ def note_registration(walk: Walk, node: Node, *, last: str, callee: Expression, 
                 Registered(f"{target}.{member}", rule.kind, words, walk.line(node), router)
             )
         return
+    if rule.expands:  # with what the view set adds of its own
+        prefix = site.constant(rule.detail) or ""
+        walk.mounts.append(Mount(walk.scope, walk.line(node), "under", prefix, dotted(target), router))
     for detail in _expanded(rule, site) if rule.expands else (describe(rule, site),):
         walk.handler_names.append(Registered(target, rule.kind, detail, walk.line(node), router))
 
@@ -184,6 +202,8 @@ def _handler_name(walk: Walk, node: Node, depth: int = 0) -> str | None:
     if name.rpartition(".")[2] == "include":
         return None
     inner = _argument(walk, node.children[-1], 0)
+    if inner is None and name.rpartition(".")[2][:1].isupper():
+        return name  # an object of this class answers
     if depth > _MOST_WRAPPERS or inner is None or inner.type not in {"identifier", "attribute", "call"}:
         return None
     return _handler_name(walk, inner, depth + 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.facts import Mount
@@ -21,6 +22,9 @@ _RULES: Final = load_frameworks("typescript").mounts
 _CONSTRUCTORS: Final = load_frameworks("typescript").names("routes", "constructors")
 _MOST_STEPS: Final = 200  # back along a chain of calls, to what they are made on
 _MOST_CHARACTERS: Final = 100
+_MOST_LEFT_CHARACTERS: Final = 1000
+_LEFT_OUT: Final = re.compile(r"\bexclude\s{0,9}:\s{0,9}\[([^\]]{0,900})")
+_QUOTED: Final = re.compile(r"""(?:\[|,|^|path:)\s{0,40}['"`]([^'"`]{1,200})""")
 
 
 def note_mount(walk: Walk, index: int, arguments: Node) -> None:
@@ -34,7 +38,13 @@ def note_mount(walk: Walk, index: int, arguments: Node) -> None:
     if rule is None:
         return
     prefix = _prefix(walk, call, rule, arguments)
-    if not rule.router:
+    if rule.kind == "all":
+        left = [node for node in arguments.named_children if node.type == "object"]
+        said = _LEFT_OUT.search(walk.text.brief(left[-1], _MOST_LEFT_CHARACTERS)) if left else None
+        paths = _QUOTED.findall(said[1]) if said is not None else []
+        given = [("all", prefix or ""), *(("except", each) for each in paths)]
+        walk.mounts += [Mount(walk.scope, call.line, kind, text) for kind, text in given]
+    elif not rule.router:
         if prefix and is_path(prefix):
             walk.router_prefixes[index] = prefix
     elif callee[0] == "member" and prefix is not None:

@@ -38,6 +38,11 @@ _ROUTE_STEMS: Final = frozenset({"route", "+server"})
 _HIDDEN_SEGMENT: Final = re.compile(r"^(?:\(.*\)|@.*)$")  # groups and slots of Next, not in the URL
 _RUN_DIRECTLY: Final = (b"require.main === module", b"require.main == module", b"import.meta.main")
 _MOST_STEPS: Final = 8
+_THE_FILE: Final[Expression] = ("symbol", 0)  # what the routes of a controller are added to
+_VERSIONS: Final = {
+    "Version": re.compile(r"""\(\s{0,9}['"`]([\w.-]{1,30})['"`]"""),
+    "Controller": re.compile(r"""\bversion\s{0,9}:\s{0,9}['"`]([\w.-]{1,30})['"`]"""),
+}
 _SERVED: Final = "server"
 _SERVING: Final = (("api",), ("routes",))
 
@@ -136,9 +141,22 @@ def _decorated(walk: Walk) -> Iterator[EntryPoint]:
             if rule.kind != "http" or rule.fallback:
                 found = [describe(rule, site, symbol.name)]
             else:
-                found = list(routes(rule, site, _decorator_text(owner, _CONTROLLERS) or ""))
+                prefix = _decorator_text(owner, _CONTROLLERS) or ""
+                found = list(routes(rule, site, join_route(_version(symbol, owner), prefix)))
+            router = _THE_FILE if rule.kind == "http" and not rule.fallback else None
             for detail in found:
-                yield EntryPoint(index, rule.kind, detail, decorator.line)
+                yield EntryPoint(index, rule.kind, detail, decorator.line, None, router)
+
+
+def _version(*symbols: Symbol) -> str:
+    """What Nest puts before the path of a route with a version, its own or its controller's."""
+    for symbol in symbols:
+        for decorator in symbol.decorators:
+            pattern = _VERSIONS.get(decorator.name)
+            found = pattern.search(decorator.text) if pattern is not None else None
+            if found is not None:
+                return f"v{found[1]}"
+    return ""
 
 
 def _first_text(text: str) -> str | None:
