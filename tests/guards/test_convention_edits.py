@@ -100,6 +100,8 @@ CASES = [
     ("structural/import-style", "absolute", "forms/deep/a.py", "from ..part1 import read_4", "from forms.part1 import read_4"),
     ("structural/import-style", "relative", "scripts/a.py", "from forms.part1 import read_4", None),
     ("documentation/summary-stop", "with", "a.py", 'def pay() -> None:\n    """Pay an order"""', 'def pay() -> None:\n    """Pay an order."""'),
+    ("documentation/summary-stop", "with", "a.go@3", "// Pay pays the order of\n// a customer.\nfunc Pay() {}", None),
+    ("documentation/summary-stop", "with", "a.go@4", "// Pay pays the order\n//\n// At once.\nfunc Pay() {}", "// Pay pays the order.\n//\n// At once.\nfunc Pay() {}"),
     ("documentation/summary-stop", "without", "a.go@2", "// Pay pays.\nfunc Pay() {}", "// Pay pays\nfunc Pay() {}"),
     ("errors/variable-name", "error", "a.py@3", "try:\n    x = 1\nexcept KeyError as e:\n    print(f'{e} {e.args}', a.e)",
      "try:\n    x = 1\nexcept KeyError as error:\n    print(f'{error} {error.args}', a.e)"),

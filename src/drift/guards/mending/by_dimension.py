@@ -79,7 +79,10 @@ def _summary_stop(subject: Subject, found: Finding, expected: str) -> Iterator[t
     symbols = [one for one in subject.file.facts.symbols if one.doc and one.line == found.line]
     if len(symbols) != 1:
         return
-    summary = symbols[0].doc.strip().split("\n")[0].strip()
+    summary, _, rest = symbols[0].doc.strip().partition("\n")
+    summary = summary.strip()
+    if rest.partition("\n")[0].strip().strip("*/# "):
+        return  # the sentence may go on in the next line
     at = symbols[0].line
     # Python writes it below the head, the nearest first; others above it.
     is_below = subject.file.facts.language == "python"
