@@ -137,3 +137,22 @@ def test_one_file_more_is_a_dimension_more_in_docs_and_counts(monkeypatch):
         monkeypatch.undo()
         for each in (library.shipped_dimensions, library._read):
             each.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("doc", "variant"),
+    [
+        ("Pay an order.", "with"),
+        ("Pay an order.\nAt once.", "with"),
+        ("Pay an order", "without"),
+        ("Pay an order\n\nAt once.", "without"),
+        ("Pay an order\n@param order what is paid", "without"),
+        ("Pay an order of\na customer.", None),
+    ],
+)
+def test_a_summary_that_goes_on_in_the_next_line_decides_nothing(doc: str, variant: str | None) -> None:
+    dimension = shipped_dimensions()["documentation/summary-stop"]
+    [source] = dimension.sites
+
+    assert source.text == "whole_doc"
+    assert variant_of(source, doc) == variant
