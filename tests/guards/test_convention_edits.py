@@ -90,6 +90,7 @@ CASES = [
     ("errors/message-case", "capital", "a.py", 'raise ValueError("no such cart")', 'raise ValueError("No such cart")'),
     ("errors/message-case", "small", "a.go", 'var e = errors.New("No such cart")', 'var e = errors.New("no such cart")'),
     ("errors/message-case", "capital", "a.py", 'raise ValueError("a tested message")', None),
+    ("errors/message-case", "capital", "a.py@3", "def f(sink):\n  if sink['x']:\n    raise ValueError('sink must be true')", None),
     ("errors/message-stop", "with", "a.ts", "throw new Error('no such cart')", "throw new Error('no such cart.')"),
     ("errors/message-stop", "without", "a.py", 'raise ValueError("No such cart.")', 'raise ValueError("No such cart")'),
     ("errors/message-stop", "with", "a.py", 'raise ValueError("no such cart" + " here")', None),

@@ -50,10 +50,29 @@ def _message_case(subject: Subject, found: Finding, expected: str) -> Iterator[t
     places = list(pattern.finditer(text)) if pattern is not None else []
     if len(places) != 1 or _is_tested(subject, _QUOTES.split(text[places[0].start() :], maxsplit=1)[0]):
         return
+    if expected == "capital" and _is_name(subject, found, re.split(r"\W", places[0][0], maxsplit=1)[0]):
+        return
     first = places[0][1]
     after = first.upper() if expected == "capital" else first.lower()
     at = places[0].start()
     yield f"Begin the message with {after}", _with_span(subject, found, text[:at] + after + text[at + 1 :])
+
+
+def _is_name(subject: Subject, found: Finding, word: str) -> bool:
+    """Whether the code around a message has something of the name that the message begins with."""
+    around = [
+        one
+        for one in subject.file.facts.symbols[1:]
+        if one.line <= found.line and found.end_line <= one.end_line
+    ]
+    first, last = (around[-1].line, around[-1].end_line) if around else (1, len(subject.file.lines))
+    lines = [
+        line
+        for number, line in enumerate(subject.file.lines[first - 1 : last], first)
+        if not found.line <= number <= found.end_line
+    ]
+    used = rf"([\"']){word}\1|[$.(]{word}\b|\b{word}(?:\s{{0,3}}[=:\[(]|\.\w)"
+    return re.search(used, "\n".join(lines)) is not None
 
 
 def _message_stop(subject: Subject, found: Finding, expected: str) -> Iterator[tuple[str, str]]:
