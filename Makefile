@@ -36,7 +36,7 @@ TIMED := import subprocess, sys, time; began = time.monotonic(); code = subproce
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run test coverage lint docs bench format lock clean
+.PHONY: help run test tests coverage lint docs bench format lock clean
 
 help:
 	@echo "make run     install Drift into .venv and run it on this repository"
@@ -63,7 +63,13 @@ run: $(VENV)/.installed
 	@echo "  drift install --list        connect an agent or an editor"
 	@echo "  drift --help                everything else"
 
-test: lint
+# Both at once: while types are checked, which one process does, the other cores would wait.
+test: $(VENV)/.installed-dev
+	@$(MAKE) --no-print-directory lint & linting=$$!; \
+	$(MAKE) --no-print-directory tests; tested=$$?; \
+	wait $$linting && exit $$tested
+
+tests: $(VENV)/.installed-dev
 ifdef CI
 	@mkdir -p build
 	$(BIN)/python -m slipcover --source $(SAFE) --json --out build/lines.json -m pytest $(COUNTED) $(PYTEST_ARGS)
