@@ -42,6 +42,7 @@ help:
 	@echo "make run     install Drift into .venv and run it on this repository"
 	@echo "make test    lint, types, import rules and all tests"
 	@echo "make lint    the same without the tests"
+	@echo "make tests   the tests alone"
 	@echo "make coverage  make test that also counts which lines of Drift no test runs"
 	@echo "make docs    write the generated parts of docs/ and README.md, and the manifest, anew"
 	@echo "make bench   run the benchmarks"
