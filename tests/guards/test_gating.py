@@ -14,6 +14,7 @@ from drift.guards.gating.policies import PolicyError, read_policy
 from drift.guards.gating.running import GATES, GateOutcome, _verdict, policy_report
 from drift.index import IndexReader
 from drift.kernel.errors import DriftError, ErrorCode
+from drift.kernel.reading import ProjectFiles
 from drift.project import open_project
 from drift.quality.reporters import write_report
 from drift.scan import ScanOptions, scan
@@ -248,6 +249,32 @@ def test_a_protected_table_behind_an_open_route_is_told(shop):
     assert [(each.rule, each.symbol) for each in run.findings] == [("security/unguarded-access", "read")]
     assert "GET /about" in run.findings[0].message
     assert shop.judge(policy="relaxed", gates=("security-boundary",)).findings == ()
+
+
+def test_a_secret_in_a_new_line_fails_its_gate_and_shows_nothing_of_itself(shop, monkeypatch):
+    key = "AKIA" + "Q7RT2MWX4KPZ5VNB"
+    shop.write("shop/keys.py", "NAME = 'shop'\n")
+    shop.write("shop/upload.py", f'KEY = "{key}"\n')
+
+    run = shop.judge(gates=("secrets",))
+
+    (found,) = run.findings
+    assert (found.rule, found.file, found.line) == ("secrets/aws-access-key", "shop/upload.py", 1)
+    assert key not in str(run)
+    assert statuses(run)["secrets"] == "failed"
+
+    read = ProjectFiles.read_beginning
+
+    def refuse(files, path, *given, **named):
+        if path == "shop/upload.py" and named.get("follow_links") is False:
+            raise PermissionError
+        return read(files, path, *given, **named)
+
+    monkeypatch.setattr(ProjectFiles, "read_beginning", refuse)
+    unread = shop.judge(gates=("secrets",))
+    # What could not be read is not told as free of secrets.
+    assert statuses(unread)["secrets"] == "errored"
+    assert "shop/upload.py" in unread.gates[0].message
 
 
 def test_rules_of_boundaries_and_flows_are_findings_of_the_policy_security(shop):

@@ -144,14 +144,16 @@ def _secrets(asked: _Asked, reader: IndexReader) -> Answer[ConstantsData]:
         )
     found = find_in_project(reader, root, check_cancelled=check)
     found = found._replace(rows=at_least(found.rows, asked.level, asked.severity))
-    left = f"{plural(found.left_out, 'file')} too many to be read" if found.left_out else None
+    left = [f"{plural(found.left_out, 'file')} too many to be read"] if found.left_out else []
+    if found.unread:
+        left.append(f"{plural(len(found.unread), 'file')} could not be read: {', '.join(found.unread[:3])}")
     return list_answer(
         asked.call,
         asked.unsorted,
         found.ranked(),
         lambda shown: ConstantsData(secrets=shown),
         summary=found.summary,
-        warnings=(left,) if left else (),
+        warnings=tuple(left),
     )
 
 

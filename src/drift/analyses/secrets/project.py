@@ -1,6 +1,8 @@
 """Secrets of a project: its files as they are now, and what commits added."""
 
-from collections.abc import Callable, Iterable, Iterator
+import os
+import stat
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -28,6 +30,8 @@ class Secrets(NamedTuple):
     rows: tuple[Secret, ...]
     files: int
     left_out: int = 0
+    unread: tuple[str, ...] = ()
+    """Files that are there and could not be read: whether they hold a secret is not known."""
 
     @property
     def summary(self) -> str:
@@ -66,10 +70,10 @@ def find_in_project(
         check_cancelled()
         files += 1
         rows += scan_text(one.path, one.content, is_code=is_code_file(one.path), is_test=one.role == "test")
-    for path, content in _key_files(root):
-        files += 1
-        rows += scan_text(path, content, is_code=False)
-    return Secrets(tuple(sorted(rows, key=rank)), files, texts.left_out)
+    keys = find_in_files(root, (path_to_text(one.path) for one in list_texts(root, (), endings=_KEY_FILES)))
+    return Secrets(
+        tuple(sorted((*rows, *keys.rows), key=rank)), files + keys.files, texts.left_out, keys.unread
+    )
 
 
 def is_in_texts(reader: IndexReader, root: Path) -> Callable[[str], bool]:
@@ -86,27 +90,31 @@ def is_in_texts(reader: IndexReader, root: Path) -> Callable[[str], bool]:
     return stands
 
 
-def find_in_files(root: Path, paths: Iterable[str]) -> list[Secret]:
-    """The secrets of some files of a project; what is gone or no text has none."""
+def find_in_files(root: Path, paths: Iterable[str]) -> Secrets:
+    """The secrets of some files of a project; what is gone, a link or no text has none."""
     rows: list[Secret] = []
+    unread: list[str] = []
+    count = 0
     with ProjectFiles(root) as files:
         for path in paths:
+            place = text_to_path(path)
             try:
-                content = files.read_beginning(text_to_path(path), MOST_BYTES, follow_links=False)
+                content = files.read_beginning(place, MOST_BYTES, follow_links=False)
             except OSError:
+                if _is_regular(root, place):
+                    unread.append(path)
                 continue
+            count += 1
             if b"\0" not in content[:8_192]:
                 rows += scan_text(path, content, is_code=is_code_file(path))
-    return rows
+    return Secrets(tuple(rows), count, unread=tuple(unread))
 
 
-def _key_files(root: Path) -> Iterator[tuple[str, bytes]]:
-    with ProjectFiles(root) as files:
-        for one in list_texts(root, (), endings=_KEY_FILES):
-            try:
-                yield path_to_text(one.path), files.read(one.path, MOST_BYTES, follow_links=False)
-            except OSError:
-                continue  # gone since it was listed
+def _is_regular(root: Path, path: str) -> bool:
+    try:
+        return stat.S_ISREG(os.lstat(root / path).st_mode)
+    except OSError:
+        return False  # gone since it was named
 
 
 def at_least(rows: Iterable[Secret], level: Level, severity: Severity | None) -> tuple[Secret, ...]:

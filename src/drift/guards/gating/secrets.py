@@ -3,16 +3,16 @@
 What it does: looks for secrets (`analyses/secrets`) in the changed files, and tells those that stand in new lines; of a whole
 project, all of them.
 Why it matters: once it is pushed, a secret has to be withdrawn; before, it has only to be deleted.
-Known limits: those of the rules; what a project wants to keep is marked with `drift:allow-secret` in its line.
+Known limits: those of the rules, of a file its first two million bytes; a file that cannot be read makes the gate errored; what a project wants to keep is marked with `drift:allow-secret` in its line.
 """
 
-from collections.abc import Iterator
 from typing import Final
 
 from drift.analyses.secrets.findings import Secret
 from drift.analyses.secrets.judging import Level
 from drift.analyses.secrets.project import SEVERITIES, at_least, find_in_files, find_in_project
 from drift.guards.gating.form import Found, Settings, Subject, new_ones
+from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.text import plural
 from drift.quality import Finding, Rule, Severity, finding
 
@@ -41,13 +41,20 @@ def check_secrets(subject: Subject, settings: Settings) -> Found:
     )
 
 
-def _secrets(subject: Subject) -> Iterator[Secret]:
+def _secrets(subject: Subject) -> tuple[Secret, ...]:
+    root = subject.project.root
     if subject.change is None:
-        found = find_in_project(subject.reader, subject.project.root, check_cancelled=subject.check_cancelled)
-        yield from found.rows
+        found = find_in_project(subject.reader, root, check_cancelled=subject.check_cancelled)
     else:
         changed = sorted(path for path, change in subject.change.files.items() if change.added)
-        yield from find_in_files(subject.project.root, changed)
+        found = find_in_files(root, changed)
+    if found.unread:
+        raise DriftError(
+            ErrorCode.ANALYSIS_FAILED,
+            f"{plural(len(found.unread), 'file')} could not be read: {', '.join(found.unread[:3])}",
+            Recovery(hint="Give whoever runs the gate the right to read them."),
+        )
+    return found.rows
 
 
 def _finding(secret: Secret) -> Finding:
