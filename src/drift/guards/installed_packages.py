@@ -3,6 +3,7 @@
 Only read, never loaded. A project that keeps its packages elsewhere has none here.
 """
 
+import re
 from collections.abc import Iterator
 from os import scandir
 from pathlib import Path
@@ -20,42 +21,58 @@ _PLACES: Final = {
     "javascript": ("node_modules",),
 }
 _ENDINGS: Final = (".py", ".pyi", ".d.ts", ".js", ".ts")
+_PACKAGE: Final = re.compile(r"[\w@./-]{1,200}")
 _MOST_FILES: Final = 3_000
 _MOST_BYTES: Final = 2_000_000
 _MOST_DEPTH: Final = 8
 
 
-def says_name(root: Path, language: str, package: str, *, name: str) -> bool:
-    """Whether a file of an installed package has the name in it; not so where the package is not installed here."""
+def may_say_name(root: Path, language: str, package: str, *, name: str) -> bool:
+    """Whether a file of an installed package has the name in it, or not all of the package could be looked at.
+
+    Not so where the package is not installed here.
+    """
+    if not _PACKAGE.fullmatch(package) or ".." in package.split("/"):
+        return True  # nothing that an installed package is called, and a pattern if it were taken for one
     wanted = name.encode()
-    for pattern in _PLACES.get(language, ()):
-        for place in root.glob(f"{pattern}/{package}"):
-            if any(wanted in text for text in _texts(root, place)):
-                return True
-    return False
+    return any(
+        text is None or wanted in text
+        for pattern in _PLACES.get(language, ())
+        for place in root.glob(f"{pattern}/{package}")
+        for text in _texts(root, place)
+    )
 
 
-def _texts(root: Path, place: Path) -> Iterator[bytes]:
+def _texts(root: Path, place: Path) -> Iterator[bytes | None]:
+    """The texts of a package; None for what could not be looked at."""
     left = _MOST_FILES
     waiting = [(place, 0)]
-    while waiting and left:
+    while waiting:
         folder, depth = waiting.pop()
-        for entry in _entries(folder):
+        entries = _entries(folder)
+        if entries is None or depth > _MOST_DEPTH:
+            yield None
+            continue
+        for entry in entries:
             if entry.is_symlink():
                 continue  # it may lead anywhere
             if entry.is_dir():
-                waiting += [(entry, depth + 1)] * (depth < _MOST_DEPTH)
-            elif entry.name.endswith(_ENDINGS) and left:
+                waiting.append((entry, depth + 1))
+            elif entry.name.endswith(_ENDINGS):
                 left -= 1
-                try:
-                    yield read_file(root, entry.relative_to(root).as_posix(), _MOST_BYTES)
-                except OSError:
-                    continue
+                yield _read(root, entry) if left >= 0 else None
 
 
-def _entries(folder: Path) -> list[Path]:
+def _read(root: Path, place: Path) -> bytes | None:
+    try:
+        return read_file(root, place.relative_to(root).as_posix(), _MOST_BYTES)
+    except OSError:
+        return None
+
+
+def _entries(folder: Path) -> list[Path] | None:
     try:
         with scandir(folder) as found:
             return sorted(Path(each.path) for each in found)
     except OSError:
-        return []
+        return None

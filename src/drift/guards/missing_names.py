@@ -15,7 +15,7 @@ from drift.guards.class_families import (
     is_open_below,
     parents_for_super,
 )
-from drift.guards.installed_packages import says_name
+from drift.guards.installed_packages import may_say_name
 from drift.guards.intentions import is_meant, is_narrowed, says_text
 from drift.guards.outside_members import is_made_member, members_outside
 from drift.guards.overlay import OverlaidCall, OverlaidFile, Overlay
@@ -296,7 +296,7 @@ class _Search:
         if not reader.symbols.named(name, limit=1) and reader.calls.is_called_elsewhere(name, file):
             return True
         package = outside.partition(".")[0]
-        return says_name(self._overlay.root, self._language, package, name=name)
+        return may_say_name(self._overlay.root, self._language, package, name=name)
 
     def _extension(self, call: Call, name: str) -> Missing | None:
         """A slip of the name of a method that the project adds to types outside."""
