@@ -40,8 +40,10 @@ def test_expensive_tools_and_single_tools_have_windows_of_their_own():
     assert limiter.take("a", "slow", Tier.EXPENSIVE) is None
     assert limiter.take("a", "other", Tier.EXPENSIVE) is None
     assert limiter.take("a", "slow", Tier.EXPENSIVE).limit == 2
+    assert limiter.take("a", "third", Tier.EXPENSIVE).what == "all expensive tools together"
     assert limiter.take("a", "drift_x", Tier.NORMAL) is None
     assert limiter.take("a", "drift_x", Tier.NORMAL).limit == 1
+    assert limiter.take("a", "drift_x", Tier.NORMAL).what == "drift_x"
     assert limiter.take("a", "cheap", Tier.NORMAL) is None
 
 

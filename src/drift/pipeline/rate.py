@@ -31,6 +31,7 @@ class RateLimits:
 class Refusal:
     """Which limit was hit and when there is room again."""
 
+    what: str
     limit: int
     wait_seconds: float
 
@@ -53,7 +54,7 @@ class RateLimiter:
         if not self._limits.is_off and request.tool.tier is not Tier.RELAY:
             refusal = self.take(request.caller.id, request.tool.name, request.tool.tier)
             if refusal is not None:
-                raise self._error(request.tool.name, refusal)
+                raise self._error(refusal)
         return await step(request)
 
     def take(self, caller: str, tool: str, tier: Tier) -> Refusal | None:
@@ -66,17 +67,17 @@ class RateLimiter:
             while times and times[0] <= moment - WINDOW_SECONDS:
                 times.popleft()
             if len(times) >= limit:
-                return Refusal(limit, times[0] + WINDOW_SECONDS - moment)
+                return Refusal(key, limit, times[0] + WINDOW_SECONDS - moment)
         for key, _limit in windows:
             kept[key].append(moment)
         return None
 
     def _windows(self, tool: str, tier: Tier) -> list[tuple[str, int]]:
-        windows = [("overall", self._limits.overall)]
+        windows = [("all tools together", self._limits.overall)]
         if tier is Tier.EXPENSIVE:
-            windows.append(("expensive", self._limits.expensive))
+            windows.append(("all expensive tools together", self._limits.expensive))
         if tool in self._limits.per_tool:
-            windows.append((f"tool {tool}", self._limits.per_tool[tool]))
+            windows.append((tool, self._limits.per_tool[tool]))
         return windows
 
     def _kept(self, caller: str) -> dict[str, deque[float]]:
@@ -86,11 +87,11 @@ class RateLimiter:
             self._calls.popitem(last=False)
         return kept
 
-    def _error(self, tool: str, refusal: Refusal) -> DriftError:
+    def _error(self, refusal: Refusal) -> DriftError:
         reset_at = self._now() + timedelta(seconds=refusal.wait_seconds)
         return DriftError(
             ErrorCode.RATE_LIMITED,
-            f"Too many calls: {refusal.limit} per minute are allowed for {tool}",
+            f"Too many calls: {refusal.limit} per minute are allowed for {refusal.what}",
             Recovery(
                 retry_after_ms=max(1, round(refusal.wait_seconds * 1000)),
                 details={
