@@ -10,7 +10,7 @@ names; a query that is put together over several functions has no table.
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -78,6 +78,12 @@ def find_data(reader: IndexReader, root: Path) -> DataMap:
 def data_of(reader: IndexReader, root: Path) -> DataMap:
     """What `find_data` finds, kept while the index stays as it is."""
     return _KEPT.get(reader, lambda: find_data(reader, root))
+
+
+@lru_cache(maxsize=65_536)
+def reaches_data(language: str, external_name: str, method: str) -> bool:
+    """Whether a call of a method outside the project is one that a library which keeps data is known for."""
+    return any(method in each.methods and _receives(each, external_name) for each in data_libraries(language))
 
 
 class _Finder:

@@ -84,8 +84,11 @@ class _Token(NamedTuple):
 @lru_cache(maxsize=4_096)
 def read_sql(text: str) -> tuple[Touch, ...]:
     """What a statement touches; nothing where the text is no statement."""
+    first = next(_tokens(text[:_MOST_CHARACTERS]), None)
+    if first is None or first.lower not in _VERBS:
+        return ()
     tokens = list(_tokens(text[:_MOST_CHARACTERS]))
-    if len(tokens) < _MOST_NAMES or tokens[0].lower not in _VERBS or not _is_statement(tokens):
+    if len(tokens) < _MOST_NAMES or not _is_statement(tokens):
         return ()
     return _Statement(tokens).touches()
 

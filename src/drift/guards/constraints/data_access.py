@@ -1,22 +1,18 @@
-"""Calls that reach data, and which table or model they name."""
+"""Calls that reach data, and which table or model they name: by what `analyses/data_access` knows of libraries and SQL.
+
+A call is judged alone, without the models of the project, so that texts that are not on disk come out as files do.
+"""
 
 import re
-import tomllib
 from collections.abc import Iterator
-from functools import cache, lru_cache
-from importlib.resources import files
-from typing import TYPE_CHECKING, Final, NamedTuple
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
-from drift.guards.constraints.form import Values, fits_name
+from drift.analyses.data_access import reaches_data, read_sql
+from drift.guards.constraints.route_guards import last_part
 
 if TYPE_CHECKING:
     from drift.guards.constraints.scene import Call, Scene
-
-UNKNOWN_TABLE: Final = ""
-_TABLE: Final = re.compile(
-    r"\b(?:from|into|update|join)\s{1,20}[\"'`\[]?(?:\w{1,60}\.)?[\"'`\[]?([a-z_]\w{0,80})", re.IGNORECASE
-)
-_NO_TABLES: Final = frozenset({"select", "set", "lateral", "unnest", "generate_series", "only", "where"})
 
 
 class Access(NamedTuple):
@@ -26,43 +22,21 @@ class Access(NamedTuple):
     tables: tuple[str, ...]
 
 
-class _Patterns(NamedTuple):
-    calls: Values
-    not_calls: Values
-    verbs: Values
-
-
-@cache
-def _patterns() -> _Patterns:
-    text = files("drift.guards.constraints").joinpath("data_access.toml").read_text("utf-8")
-    data = tomllib.loads(text)
-    return _Patterns(tuple(data["calls"]), tuple(data["not_calls"]), tuple(data["verbs"]))
-
-
 def find_accesses(scene: "Scene") -> Iterator[Access]:
     """What the product's functions here do with data."""
     for _, calls in scene.functions:
         for call in calls:
-            if scene.files[call.file].role != "source":
+            file = scene.files[call.file]
+            if file.role != "source":
                 continue
             written = _tables_in(call.literal) if call.literal else ()
-            if written or _is_access(call.names[0]):
+            if written or reaches_data(file.language or "", call.names[0], last_part(call.names[-1])):
                 yield Access(call, written or _receiver(call.names[-1]))
-
-
-@lru_cache(maxsize=65_536)
-def _is_access(name: str) -> bool:
-    known = _patterns()
-    return fits_name(known.calls, name) and not fits_name(known.not_calls, name)
 
 
 @lru_cache(maxsize=16_384)
 def _tables_in(text: str) -> tuple[str, ...]:
-    begin = text.lstrip().lower()
-    if not begin.startswith(_patterns().verbs):
-        return ()
-    found = (each.lower() for each in _TABLE.findall(text))
-    return tuple(dict.fromkeys(each for each in found if each not in _NO_TABLES))
+    return tuple(dict.fromkeys(each.table.lower() for each in read_sql(text.strip()) if each.table))
 
 
 def _receiver(text: str) -> tuple[str, ...]:
