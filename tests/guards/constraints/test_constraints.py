@@ -53,6 +53,29 @@ def test_pairs_causes_and_parents_are_mined_with_what_breaks_them(reader, layere
         ]
 
 
+def test_orders_and_counts_that_no_list_names_are_mined(reader, layered, rules):
+    found = {each.id: each for each in mine(reader)}
+
+    order, one = found["before/save:validate"], found["one-type/shop/drafts"]
+    assert order.rule == "Before .save the same function calls .validate on the same object"
+    assert (order.type, order.category, order.counts.holding, order.counts.sites) == (
+        "must_precede", "validation", 29, 30,
+    )  # fmt: skip
+    assert (one.type, one.counts.holding, one.counts.sites) == ("cardinality", 29, 30)
+    assert (found["one-route"].counts.holding, found["one-route"].counts.sites) == (31, 31)
+    # What stands in nearly every function comes before nothing in particular; what is a known pair is told as that.
+    assert [id_ for id_ in found if id_.startswith(("before/", "after/"))] == ["before/save:validate"]
+    assert [each.file for each in ask(reader, layered, "show", id=one.id).data.detail.counterexamples] == [
+        "shop/drafts/draft29.py"
+    ]
+    changed = {"shop/drafts/draft29.py": {3}}
+    assert not verify(reader, layered, lines=changed).violations, "nobody approved it"
+    ask(reader, layered, "approve", id=order.id, reason="Nothing unchecked is kept")
+    assert [each.rule for each in verify(reader, layered, lines=changed).violations] == [
+        "constraint/must-precede"
+    ]
+
+
 def test_what_breaks_a_constraint_is_named_with_its_place(reader, layered):
     found = verify(reader, layered, statuses=("discovered",), least_confidence=0.7)
 
@@ -63,6 +86,8 @@ def test_what_breaks_a_constraint_is_named_with_its_place(reader, layered):
         ("order/acquire", "shop/commands/make29.py", 6),
         ("cause/python", "shop/commands/make29.py", 9),
         ("pair/Command-Handler", "shop/commands/make29.py", 4),
+        ("before/save:validate", "shop/drafts/draft29.py", 3),
+        ("one-type/shop/drafts", "shop/drafts/draft29.py", 9),
     }
     assert LAYER in {each.id for each in found.satisfied}
     by_rule = {each.rule: each for each in found.violations}

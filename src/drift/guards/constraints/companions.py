@@ -9,6 +9,7 @@ from drift.guards.constraints.form import Constraint, Site, fits_name, fits_path
 
 if TYPE_CHECKING:
     from drift.guards.constraints.scene import Scene
+    from drift.index.site_records import SiteClass
 
 
 def check_companion(scene: "Scene", constraint: Constraint) -> Iterator[Site]:
@@ -64,6 +65,34 @@ def check_names(scene: "Scene", constraint: Constraint) -> Iterator[Site]:
             is_named = not patterns or fits_name(patterns, one.name)
             holds = is_named and (parents is None or one.id in parents)
             yield Site(scene.path(one.file_id), one.line, one.line, one.name, holds, one.name)
+
+
+def check_declares(scene: "Scene", constraint: Constraint) -> Iterator[Site]:
+    """Each file declares as many types of `kinds`, `patterns` and `parents` as one of `times` says; those within others do not count."""
+    wanted = constraint.predicate
+    parents = _fitting(((each.symbol_id, each.text) for each in scene.bases), wanted.get("parents"))
+    kinds, patterns, times = wanted.get("kinds"), wanted.get("patterns"), wanted.get("times") or ("1",)
+    declared: dict[int, list[SiteClass]] = {id_: [] for id_ in scene.files}
+    for one in outer_types(scene):
+        is_named = not patterns or fits_name(patterns, one.name)
+        if (not kinds or one.kind in kinds) and is_named and (parents is None or one.id in parents):
+            declared.setdefault(one.file_id, []).append(one)
+    for id_, file in scene.files.items():
+        if scene.is_about(constraint.where, id_):
+            found = declared[id_]
+            holds = str(len(found)) in times
+            line = found[-1].line if found else 1
+            told = ", ".join(each.name for each in found[:5]) or "none"
+            yield Site(file.path, line, line, None, holds, told)
+
+
+def outer_types(scene: "Scene") -> "Iterator[SiteClass]":
+    """The types that stand in no other."""
+    ends: dict[int, int] = {}
+    for one in sorted(scene.classes, key=lambda each: (each.file_id, each.line, -each.end_line)):
+        if one.line > ends.get(one.file_id, 0):
+            ends[one.file_id] = one.end_line
+            yield one
 
 
 def companion_path(template: str, path: str) -> str:

@@ -26,7 +26,9 @@ ConstraintCategory = Literal[
     "validation",
 ]
 ConstraintStatus = Literal["discovered", "approved", "ignored", "custom", "stale"]
-PredicateName = Literal["uses", "calls", "order", "routes", "access", "names", "companion", "cause", "tests"]
+PredicateName = Literal[
+    "uses", "calls", "order", "routes", "access", "names", "companion", "declares", "cause", "tests"
+]  # fmt: skip
 CATEGORIES: Final[tuple[ConstraintCategory, ...]] = get_args(ConstraintCategory)
 TYPES: Final[tuple[ConstraintType, ...]] = get_args(ConstraintType)
 PREDICATES: Final[tuple[PredicateName, ...]] = get_args(PredicateName)

@@ -10,8 +10,10 @@ from drift.guards.constraints.form import CannotTellError, Constraint, Counts, S
 from drift.guards.constraints.miners.access import propose_access
 from drift.guards.constraints.miners.calls import propose_pairs
 from drift.guards.constraints.miners.companies import propose_cause, propose_companions, propose_names
+from drift.guards.constraints.miners.counts import propose_counts
 from drift.guards.constraints.miners.layers import propose_layers
 from drift.guards.constraints.miners.routes import propose_routes
+from drift.guards.constraints.miners.sequences import propose_sequences
 from drift.guards.constraints.miners.settings import parameters
 from drift.guards.constraints.miners.wrappers import propose_wrappers
 from drift.guards.constraints.predicates import evaluate
@@ -28,6 +30,8 @@ MINERS: Final[tuple[tuple[str, Miner], ...]] = (
     ("routes", propose_routes),
     ("access", propose_access),
     ("order", propose_pairs),
+    ("sequences", propose_sequences),
+    ("counts", propose_counts),
     ("companions", propose_companions),
     ("names", propose_names),
     ("cause", propose_cause),

@@ -1,9 +1,9 @@
 """Calls that belong together in a function: what is opened is closed, what is asked is asked before."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from drift.guards.constraints.form import Constraint, Site, fits_name
+from drift.guards.constraints.form import Constraint, Site
 from drift.languages.facts import CallTrait
 
 if TYPE_CHECKING:
@@ -20,44 +20,23 @@ def check_order(scene: "Scene", constraint: Constraint) -> Iterator[Site]:
     """
     first, then = constraint.predicate.get("first"), constraint.predicate.get("then")
     is_same = "receiver" in constraint.predicate.get("same")
-    for symbol, calls in scene.functions:
-        if not scene.is_about(constraint.where, calls[0].file):
+    is_before = constraint.type == "must_precede"
+    answering = {(call.file, call.number) for call in scene.calls_of(first if is_before else then)}
+    for call in scene.calls_of(then if is_before else first):
+        if not scene.is_about(constraint.where, call.file):
             continue
-        place = scene.place(symbol)
+        if not is_before and call.traits & (CallTrait.RETURNED | CallTrait.IN_RESOURCE):
+            continue
+        place = scene.place(call.caller)
         if place is None or place.kind == "module":
             continue
-        path = scene.path(calls[0].file)
-        if constraint.type == "must_precede":
-            found = _unpreceded(calls, first, then, is_same=is_same)
-        else:
-            found = _unfollowed(calls, first, then, is_same=is_same)
-        for call, holds in found:
-            yield Site(path, call.line, call.line, place.qualname, holds, call.names[-1])
-
-
-def _unfollowed(
-    calls: Sequence["Call"], first: tuple[str, ...], then: tuple[str, ...], *, is_same: bool
-) -> Iterator[tuple["Call", bool]]:
-    for number, call in enumerate(calls):
-        if call.traits & (CallTrait.RETURNED | CallTrait.IN_RESOURCE) or not _is(call, first):
-            continue
-        yield (
-            call,
-            any(_is(each, then) and (not is_same or _joined(call, each)) for each in calls[number + 1 :]),
+        holds = any(
+            (each.file, each.number) in answering
+            and (each.number < call.number if is_before else each.number > call.number)
+            and (not is_same or _joined(call, each))
+            for each in scene.calls_in(call.file).get(call.caller, ())
         )
-
-
-def _unpreceded(
-    calls: Sequence["Call"], first: tuple[str, ...], then: tuple[str, ...], *, is_same: bool
-) -> Iterator[tuple["Call", bool]]:
-    for number, call in enumerate(calls):
-        if _is(call, then):
-            before = calls[:number]
-            yield call, any(_is(each, first) and (not is_same or _joined(call, each)) for each in before)
-
-
-def _is(call: "Call", patterns: tuple[str, ...]) -> bool:
-    return any(fits_name(patterns, name) for name in call.names)
+        yield Site(scene.path(call.file), call.line, call.line, place.qualname, holds, call.names[-1])
 
 
 def receiver(text: str) -> str:

@@ -6,7 +6,7 @@ What cannot be looked at raises CannotTellError: a constraint that nobody evalua
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Final
 
-from drift.guards.constraints.companions import check_companion, check_names
+from drift.guards.constraints.companions import check_companion, check_declares, check_names
 from drift.guards.constraints.data_access import find_accesses
 from drift.guards.constraints.form import (
     CannotTellError,
@@ -132,6 +132,7 @@ EVALUATORS: Final[dict[PredicateName, Evaluator]] = {
     "access": _check_access,
     "names": check_names,
     "companion": check_companion,
+    "declares": check_declares,
     "cause": _check_cause,
     "tests": check_tests,
 }

@@ -59,10 +59,11 @@ _KEYS: Final[dict[PredicateName, tuple[Values, Values]]] = {
     "uses": (("never", "only", "with"), ("never", "only")),
     "calls": (("never", "instead", "must", "functions"), ("never", "must")),
     "order": (("first", "then", "same"), ("first",)),
-    "routes": (("guards", "methods", "paths", "except", "open"), ("guards",)),
+    "routes": (("guards", "methods", "paths", "except", "open", "times"), ("guards", "times")),
     "access": (("tables", "in", "classes"), ("in", "classes")),
     "names": (("patterns", "parents", "kinds", "bases", "decorators"), ("patterns", "parents")),
     "companion": (("is", "classes", "times"), ("is",)),
+    "declares": (("kinds", "patterns", "parents", "times"), ("kinds", "patterns", "parents")),
     "cause": ((), ()),
     "tests": (("functions",), ()),
 }

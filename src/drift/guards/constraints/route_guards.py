@@ -8,6 +8,7 @@ from drift.index.ids import file_of_symbol
 
 if TYPE_CHECKING:
     from drift.guards.constraints.scene import Route, Scene
+    from drift.index.ids import SymbolId
 
 _JOINTS: Final = ("::", "->", ".")
 
@@ -15,11 +16,15 @@ _JOINTS: Final = ("::", "->", ".")
 def check_routes(scene: "Scene", constraint: Constraint) -> Iterator[Site]:
     """Routes of `methods` and `paths`, but for those of `except`, have one of `guards` before or at their beginning.
 
-    A route that has one of `open` says itself that it needs none.
+    A route that has one of `open` says itself that it needs none. With `times` handlers are counted instead: each serves
+    so many routes.
     """
     if not scene.has_routes:
         raise CannotTellError("no route is known here")
     wanted = constraint.predicate
+    if wanted.get("times"):
+        yield from _check_served(scene, constraint)
+        return
     for route in scene.routes:
         if not scene.is_about(constraint.where, route.file):
             continue
@@ -30,6 +35,19 @@ def check_routes(scene: "Scene", constraint: Constraint) -> Iterator[Site]:
             holds = any(fits_name(wanted.get("guards"), name) for name in names)
             told = f"{','.join(route.methods)} {route.path}"
             yield Site(scene.path(route.file), route.line, route.line, route.name, holds, told)
+
+
+def _check_served(scene: "Scene", constraint: Constraint) -> Iterator[Site]:
+    """Each handler with how many routes it serves."""
+    served: dict[SymbolId, list[Route]] = {}
+    for route in scene.routes:
+        if scene.is_about(constraint.where, route.file):
+            served.setdefault(route.handler, []).append(route)
+    for routes in served.values():
+        holds = str(len({(each.methods, each.path) for each in routes})) in constraint.predicate.get("times")
+        last = routes[-1]
+        told = ", ".join(f"{','.join(each.methods)} {each.path}" for each in routes[:5])
+        yield Site(scene.path(last.file), last.line, last.line, last.name, holds, told)
 
 
 def is_asked(
