@@ -96,9 +96,8 @@ def test_new_lines_are_checked_as_code_that_is_yet_to_be_written(shop):
     run = shop.judge()
 
     assert run.status == "failed"
-    assert {("calls/arguments", 6), ("names/unknown", 11), ("errors/swallowed", 12)} == {
-        (each.rule, each.line) for each in run.findings if each.file == "shop/bill.py"
-    }
+    told = [(each.rule, each.line) for each in run.findings if each.file == "shop/bill.py"]
+    assert told == [("calls/arguments", 6), ("names/unknown", 11), ("errors/swallowed", 12)]
     assert shop.judge(against="all", gates=("code-checks",)).status == "errored", (
         "only what is new is read again"
     )
@@ -173,7 +172,38 @@ def test_an_import_elsewhere_that_a_change_breaks_is_told(shop):
 
     (found,) = run.findings
     assert (found.rule, found.file, found.line) == ("imports/missing-name", "shop/use.py", 1)
+    assert (found.severity, statuses(run)["impact-simulation"], run.exit_code) == ("error", "failed", 1)
+
+
+def test_what_may_be_broken_warns_and_what_is_tried_is_not_told(shop):
+    text = (shop.root / "shop/errors0.py").read_text()
+    shop.write("shop/errors0.py", text.replace("Part0Error", "FirstError"))
+    tried = "try:\n    from shop.errors0 import Part0Error\nexcept ImportError:\n    Part0Error = None\n"
+    shop.write("shop/use.py", tried)
+    # A package may get modules that only a build makes.
+    shop.write("shop/made.py", "from shop import _version\n")
+
+    run = shop.judge(gates=("impact-simulation",))
+
+    assert [(each.file, each.severity) for each in run.findings] == [("shop/made.py", "warning")]
     assert statuses(run)["impact-simulation"] == "warned"
+
+
+def test_a_call_on_an_old_line_of_what_a_change_takes_away_fails(shop):
+    shop.write("shop/till.py", "def open_till():\n    return 1\n\n\ndef count():\n    return open_till()\n")
+    shop.write("shop/day.py", "from shop import till\n\n\ndef begin():\n    return till.open_till()\n")
+    shop.git("add", "-A")
+    shop.git("commit", "-qm", "Till")
+    shop.write("shop/till.py", "def unlock():\n    return 1\n\n\ndef count():\n    return open_till()\n")
+
+    run = shop.judge(gates=("impact-simulation",))
+    shop.git("reset", "-q", "--hard", "HEAD^")
+
+    assert [(each.rule, each.severity, each.file, each.line) for each in run.findings] == [
+        ("contracts/removed", "error", "shop/day.py", 5),
+        ("contracts/removed", "error", "shop/till.py", 6),
+    ]
+    assert run.exit_code == 1
 
 
 @pytest.mark.parametrize("renamed", [False, True])
@@ -189,8 +219,8 @@ def test_imports_of_files_that_a_change_takes_away_are_told(shop, renamed):
     run = shop.judge(gates=("impact-simulation",))
 
     shop.git("reset", "-q", "--hard")
-    assert [(each.rule, each.file, each.line) for each in run.findings] == [
-        ("imports/missing-file", "shop/bill.py", 1)
+    assert [(each.rule, each.severity, each.file, each.line) for each in run.findings] == [
+        ("imports/missing-file", "error", "shop/bill.py", 1)
     ]
 
 

@@ -248,3 +248,8 @@ def test_a_slip_is_a_word_or_a_letter_not_another_name() -> None:
     assert is_slip("exsits", "exists")
     assert not is_slip("NotUpdated", "_do_update")
     assert not is_slip("get_starttag_text", "handle_starttag")
+
+
+def test_a_text_that_is_not_read_as_code_has_no_names_to_miss(shop: Path, reader: IndexReader) -> None:
+    with overlaid(shop, reader, {"notes.txt": "call(me)"}) as overlay:
+        assert list(missing_names(overlay, overlay.files["notes.txt"])) == []

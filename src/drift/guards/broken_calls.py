@@ -1,7 +1,7 @@
 """Calls that a change breaks: of functions whose declaration is new, with arguments that no longer fit, wherever they stand.
 
 What it does: reads the callers of each declaration on new lines as they are now, and the changed files themselves, and holds
-their calls against what is declared.
+their calls against what is declared. Calls on new lines are for the gate of code.
 Why it matters: the caller that breaks is mostly in a file that nobody looked at.
 Known limits: at most so many files are read, those with most callers first; what was left out is said.
 """
@@ -11,20 +11,18 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from drift.guards.changed_lines import Change
+from drift.guards.changed_lines import Change, text_now
 from drift.guards.overlay import OverlaidFile, Overlay, overlaid
 from drift.guards.signatures import mismatches
 from drift.guards.text_checks import Subject, check_arguments
 from drift.index import IndexReader
 from drift.index.path_text import text_to_path
 from drift.index.records import SymbolRecord
-from drift.kernel.reading import read_file
 from drift.languages.kinds import CODE_KINDS
 from drift.quality import Finding
 
 _MOST_FILES: Final = 20
 _MOST_CALLERS: Final = 500
-_MOST_BYTES: Final = 1_000_000
 _LEAST_CONFIDENCE: Final = 0.5
 
 
@@ -36,13 +34,15 @@ class BrokenCalls(NamedTuple):
 
 
 def find_broken_calls(reader: IndexReader, root: Path, change: Change) -> BrokenCalls:
-    """The calls that do not fit: on new lines, and elsewhere where what they call is declared on new lines."""
+    """The calls on lines that are not new which do not fit what is declared on new lines."""
     declared = list(_declared(reader, change))
+    if not declared:
+        return BrokenCalls((), 0)
     places = {(each.path, each.line) for each in declared}
     paths = _files_to_read(reader, change, declared)
-    texts = {path: text for path in paths[:_MOST_FILES] if (text := _text(root, path)) is not None}
-    if not texts:
-        return BrokenCalls((), 0)
+    texts = {
+        path: text for path in paths[:_MOST_FILES] if (text := text_now(root, text_to_path(path))) is not None
+    }
     findings: list[Finding] = []
     with overlaid(root, reader, texts) as overlay:
         for file in overlay.files.values():
@@ -82,14 +82,8 @@ def _of_file(
     broken = {
         one.line
         for one in mismatches(overlay, file)
-        if change.has_line(file.path, one.line) or (one.place.path, overlay.symbol(one.place).line) in places
+        if not change.has_line(file.path, one.line)
+        and (one.place.path, overlay.symbol(one.place).line) in places
     }
     if broken:
         yield from (each for each in check_arguments(Subject(root, overlay, file)) if each.line in broken)
-
-
-def _text(root: Path, path: str) -> bytes | None:
-    try:
-        return read_file(root, text_to_path(path), _MOST_BYTES)
-    except OSError:
-        return None

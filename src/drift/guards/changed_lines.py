@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 from drift.analyses.changes import FileChange, find_commit, parse_diff, read_diff
 from drift.index.path_text import path_to_text
 from drift.kernel.errors import DriftError, ErrorCode, Recovery, invalid
+from drift.kernel.reading import read_file
 from drift.kernel.text import plural
 from drift.project.git import git_head, run_git, user_argument
 
@@ -20,6 +21,7 @@ STAGED: Final = "staged"
 WORKING: Final = "working"
 
 _LAST_LINE: Final = 2**31
+_MOST_BYTES: Final = 1_000_000
 _NO_COMMIT: Final = "0" * 40  # what CI says for "there was none"
 _DEFAULT_BRANCHES: Final = ("origin/HEAD", "origin/main", "origin/master", "main", "master")
 _SHALLOW: Final = (
@@ -80,6 +82,22 @@ def read_change(
     if ".." in against:
         return _of_range(root, against)
     return _since(root, against, f"since {against}")
+
+
+def text_before(root: Path, change: Change, path: str) -> bytes | None:
+    """A file as it was before a change; None where there was none, or git lacks its text."""
+    if change.base is None:
+        return None
+    shown = run_git(root, "show", "--end-of-options", f"{change.base}:./{path}", max_bytes=_MOST_BYTES)
+    return shown.stdout if shown.exit_code == 0 and not shown.is_cut else None
+
+
+def text_now(root: Path, path: str) -> bytes | None:
+    """A file as it is; None where it cannot be read."""
+    try:
+        return read_file(root, path, _MOST_BYTES)
+    except OSError:
+        return None
 
 
 def _since(root: Path, base: str, told: str, notes: tuple[str, ...] = ()) -> Change:

@@ -12,13 +12,14 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Final, NamedTuple
 
-from drift.guards.changed_lines import Change
+from drift.guards.broken_imports import IMPORTED_BY_NAME
+from drift.guards.changed_lines import Change, text_before, text_now
+from drift.guards.intentions import is_tried
+from drift.guards.missing_names import MISSING_MODULE
 from drift.guards.overlay import OverlaidFile, Overlay, overlaid
 from drift.index import IndexReader
 from drift.index.path_text import path_to_text, text_to_path
 from drift.index.site_queries import WHOLE
-from drift.kernel.reading import read_file
-from drift.languages.facts import Import
 from drift.languages.table import language_of
 from drift.project.git import run_git
 from drift.quality import Finding, finding
@@ -26,7 +27,6 @@ from drift.quality import Finding, finding
 RULE: Final = "imports/missing-file"
 _MOST_FILES: Final = 40
 _MOST_GONE: Final = 60
-_MOST_BYTES: Final = 1_000_000
 _WORD: Final = re.compile(r"[A-Za-z0-9_$-]{1,200}")
 _FOLDER_FILES: Final = frozenset({"__init__", "index", "mod", "lib"})
 """Files that an import names by their folder."""
@@ -42,6 +42,8 @@ class LostImport(NamedTuple):
     module: str
     name: str | None
     gone: str
+    is_certain: bool = False
+    """Nothing else may stand behind it: it is of the project by its form, and nobody makes such files."""
 
 
 def lost_imports(
@@ -49,7 +51,7 @@ def lost_imports(
 ) -> Iterator[LostImport]:
     """The imports of some files that lead to a file of `before` which is none of `now`, and lead nowhere now."""
     texts = {
-        path: text for path in sorted(importers)[:_MOST_FILES] if (text := read_now(root, path)) is not None
+        path: text for path in sorted(importers)[:_MOST_FILES] if (text := text_now(root, path)) is not None
     }
     gone = frozenset(path for path, text in before.items() if text is not None and now.get(path) is None)
     if not texts or not gone:
@@ -73,14 +75,17 @@ def _lost_in(
 ) -> Iterator[LostImport]:
     for number, (written, link) in enumerate(file.imports()):
         gone = led.get((file.path, number))
-        if gone is None or link.symbols or _is_tried(file, written):
+        if gone is None or link.symbols or is_tried(file.lines, written.line):
             continue
         # The package around it is still there; the name was that of the file.
         is_of_package = (
             link.file is not None and written.name not in {None, "*"} and _is_named(gone, str(written.name))
         )
         if link.file is None or (is_of_package and not _has_name(overlay, link.file, str(written.name))):
-            yield LostImport(file.path, written.line, written.module, written.name, gone)
+            is_certain = file.facts.language in IMPORTED_BY_NAME and (
+                is_of_package or (link.problem or "").startswith(MISSING_MODULE)
+            )
+            yield LostImport(file.path, written.line, written.module, written.name, gone, is_certain)
 
 
 def _is_named(path: str, name: str) -> bool:
@@ -93,29 +98,23 @@ def _has_name(overlay: Overlay, path: str, name: str) -> bool:
     return name in _WORD.findall(text)
 
 
-def _is_tried(file: OverlaidFile, written: Import) -> bool:
-    """Whether the line stands in a `try`, which is there for the case that it fails."""
-    lines = file.lines
-    here = lines[written.line - 1]
-    indent = len(here) - len(here.lstrip())
-    above = (
-        line.strip()
-        for line in reversed(lines[: written.line - 1])
-        if line.strip() and len(line) - len(line.lstrip()) < indent
-    )
-    return indent > 0 and next(above, "").startswith("try")
-
-
 def find_imports_of_gone(reader: IndexReader, root: Path, change: Change) -> tuple[Finding, ...]:
     """The imports that a change breaks by deleting or renaming files, where the files are gone already."""
     gone = sorted(each for each in change.gone if language_of(each.rpartition("/")[2]) is not None)[
         :_MOST_GONE
     ]
-    before = {path: text for path in gone if (text := _text_at(root, change.base, path)) is not None}
+    before = {path: text for path in gone if (text := text_before(root, change, path)) is not None}
     if not before:
         return ()
     found = lost_imports(root, reader, _naming(reader, before), before=before, now=dict.fromkeys(before))
-    return tuple(tell_lost(each) for each in found)
+    return tuple(
+        tell_lost(each, is_certain=each.is_certain and not _is_made(root, each.gone)) for each in found
+    )
+
+
+def _is_made(root: Path, path: str) -> bool:
+    """Whether git is told to look past a path, as it is where a build makes the file."""
+    return run_git(root, "check-ignore", "--quiet", "--no-index", "--", path).exit_code == 0
 
 
 def importers_of(reader: IndexReader, path: str) -> list[str]:
@@ -125,7 +124,7 @@ def importers_of(reader: IndexReader, path: str) -> list[str]:
     return sorted({text_to_path(each.path) for each in found} - {path})
 
 
-def tell_lost(lost: LostImport) -> Finding:
+def tell_lost(lost: LostImport, *, is_certain: bool) -> Finding:
     """The finding at the import."""
     return finding(
         RULE,
@@ -133,23 +132,8 @@ def tell_lost(lost: LostImport) -> Finding:
         file=path_to_text(lost.path),
         lines=(lost.line, lost.line),
         snippet=f"{lost.module} {lost.name or ''}",
+        severity="error" if is_certain else "warning",
     )
-
-
-def read_now(root: Path, path: str) -> bytes | None:
-    """A file as it is; None where it cannot be read."""
-    try:
-        return read_file(root, path, _MOST_BYTES)
-    except OSError:
-        return None
-
-
-def _text_at(root: Path, base: str | None, path: str) -> bytes | None:
-    """A file as a commit has it; None where it has none, or git lacks its text."""
-    if base is None:
-        return None
-    shown = run_git(root, "show", "--end-of-options", f"{base}:./{path}", max_bytes=_MOST_BYTES)
-    return shown.stdout if shown.exit_code == 0 and not shown.is_cut else None
 
 
 def _naming(reader: IndexReader, gone: Iterable[str]) -> set[str]:

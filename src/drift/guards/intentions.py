@@ -1,6 +1,7 @@
 """Where a text itself says that something is as it is meant: an error expected on purpose, a type that was asked about before."""
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from drift.guards.overlay import OverlaidFile
@@ -33,3 +34,15 @@ def is_narrowed(file: OverlaidFile, call: Call) -> bool:
 def says_text(file: OverlaidFile, name: str) -> bool:
     """Whether a text has a name in quotes: it may be asked for or given by it."""
     return f'"{name}"' in file.text or f"'{name}'" in file.text
+
+
+def is_tried(lines: Sequence[str], line: int) -> bool:
+    """Whether a line stands in a `try`, which is there for the case that it fails."""
+    here = lines[line - 1] if 0 < line <= len(lines) else ""
+    indent = len(here) - len(here.lstrip())
+    above = (
+        each.strip()
+        for each in reversed(lines[: line - 1])
+        if each.strip() and len(each) - len(each.lstrip()) < indent
+    )
+    return indent > 0 and next(above, "").startswith("try")

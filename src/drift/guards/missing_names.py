@@ -35,6 +35,8 @@ from drift.scan.link.values import SYMBOL_MASK, Value, is_internal, symbol_of
 from drift.scan.link.wholeness import ANSWERING, answers_any, has_definition, is_whole, members_of
 
 UNDEFINED: Final = "undefined name"
+MISSING_MODULE: Final = ("the project has no module", "the package has no")
+"""How the linker begins what it says of an import that leads nowhere and to no package."""
 _MOST_LIKELY: Final = 20  # in a text: each costs a look through the index
 _SHORTEST_LIKELY: Final = 4
 _NO_EXTENSIONS: Final = frozenset({"python", "java", "php", "go", "typescript", "javascript"})
@@ -64,6 +66,8 @@ class Missing(NamedTuple):
 
 def missing_names(overlay: Overlay, file: OverlaidFile) -> Iterator[Missing]:
     """What the text calls or imports and nobody has, in the order of the text."""
+    if file.path not in overlay.linking.linker.analysis.program.files:
+        return  # of no language that is read, or made by a machine
     search = _Search(overlay, file)
     yield from (found for each in file.imports() if (found := search.imported(*each)) is not None)
     for call in file.calls():
@@ -86,7 +90,7 @@ class _Search:
         problem = link.problem or ""
         if self._language not in {"python", "typescript", "javascript"}:
             return None  # a package is more than files: others may add to it
-        if not problem.startswith(("the project has no module", "the package has no")):
+        if not problem.startswith(MISSING_MODULE):
             return None
         if self._is_made_by_package(written.module) or not _GENERATED.isdisjoint(written.module.split("/")):
             return None

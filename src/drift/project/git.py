@@ -38,6 +38,7 @@ _NO_PROGRAMS = ("--no-ext-diff", "--no-textconv", "--submodule=short")
 _NO_SUBMODULES = ("--ignore-submodules=all",)
 _COMMANDS: Final[Mapping[str, tuple[str, ...]]] = {
     "blame": ("--no-textconv",),
+    "check-ignore": (),
     "diff": (*_NO_PROGRAMS, *_NO_SUBMODULES),
     "diff-index": (*_NO_PROGRAMS, *_NO_SUBMODULES),
     "diff-tree": _NO_PROGRAMS,

@@ -79,6 +79,8 @@ class Found(NamedTuple):
     details: Mapping[str, float | int | str] = {}
     rules: tuple[Rule, ...] = ()
     """Rules of findings that are not among those that Drift ships."""
+    is_doubtful: bool = False
+    """It is kept, and a person should look all the same."""
 
 
 class Gate(NamedTuple):

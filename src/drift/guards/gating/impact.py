@@ -1,11 +1,12 @@
 """Impact: how far a change reaches, and what it breaks elsewhere.
 
-What it does: walks from the changed symbols to all that use them, and looks for imports that no longer lead anywhere and for
-calls that no longer fit what they call.
+What it does: walks from the changed symbols to all that use them, and looks for imports and calls that no longer lead
+anywhere and for calls that no longer fit what they call. What is certainly broken fails it, what may be is told.
 Why it matters: a change that half of the product runs through wants another review than one that nothing does. What is far is
 a matter of the project: reach is over its limit where it is more than so many and more than a share of all there are, for
 in a service with a hundred routes every mend of its storage comes to a dozen.
-Known limits: those of `broken_imports` and `broken_calls`; a name that is made at run time is not seen.
+Known limits: those of `broken_imports`, `gone_files`, `orphaned_calls` and `broken_calls`; a name that is made at run time
+is not seen.
 """
 
 from typing import Final
@@ -16,6 +17,7 @@ from drift.guards.broken_calls import find_broken_calls
 from drift.guards.broken_imports import find_broken_imports
 from drift.guards.gating.form import Found, Settings, Subject, new_ones, number, words
 from drift.guards.gone_files import find_imports_of_gone
+from drift.guards.orphaned_calls import find_orphaned_calls
 from drift.index.records import SymbolRecord
 from drift.kernel.text import plural
 from drift.quality.gate import NotMeasurableError
@@ -28,6 +30,7 @@ SETTINGS: Final[Settings] = {
     "share": 0.5,
     "friction": 60,
     "depth": 5,
+    "reach_fails": True,
     "sensitive": ("auth", "login", "password", "payment", "permission", "secret", "session", "token"),
 }
 _WEIGHTS: Final = {"files": 25, "functions": 25, "entry_points": 30}
@@ -47,6 +50,7 @@ def check_impact(subject: Subject, settings: Settings) -> Found:
         [
             *find_broken_imports(subject.reader, root, change),
             *find_imports_of_gone(subject.reader, root, change),
+            *find_orphaned_calls(subject.reader, root, change),
             *calls.findings,
         ]
     )
@@ -74,7 +78,9 @@ def check_impact(subject: Subject, settings: Settings) -> Found:
     details = {
         **reached, "friction": round(friction, 1), "sensitive": "yes" if is_sensitive else "no",
     }  # fmt: skip
-    return Found(not over and not new_ones(told), message, told, details)
+    new = new_ones(told)
+    is_kept = not any(each.severity == "error" for each in new) and not (over and settings["reach_fails"])
+    return Found(is_kept, message, told, details, is_doubtful=bool(over or new))
 
 
 def _limits(subject: Subject, settings: Settings) -> dict[str, float]:

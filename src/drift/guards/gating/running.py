@@ -129,18 +129,20 @@ def _run(gate: Gate, settings: Settings, subject: Subject, *, is_required: bool)
     if isinstance(found, Failure):
         is_skipped = found.is_unmeasurable and not is_required
         return GateOutcome(gate.name, "skipped" if is_skipped else "errored", found.message, weight=weight)
-    status: CheckStatus = "passed" if found.is_kept else "failed" if settings["blocking"] else "warned"
+    status: CheckStatus = "warned" if found.is_doubtful or not found.is_kept else "passed"
+    if not found.is_kept and settings["blocking"]:
+        status = "failed"
     return GateOutcome(
         gate.name, status, found.message, _score(found), weight, found.findings, found.details, found.rules
     )
 
 
 def _score(found: Found) -> float:
-    """100, less 10 for each error, 3 for each warning and 1 for each other finding; a limit that is not kept is an error."""
+    """100, less 10 for each error, 3 for each warning and 1 for each other finding; a limit that is not kept is one of them."""
     counts = count_severities(new_ones(found.findings))
     cost = sum(_COST[severity] * count for severity, count in counts.items())
-    if not found.is_kept and not cost:
-        cost = _COST["error"]
+    if not cost and (found.is_doubtful or not found.is_kept):
+        cost = _COST["warning" if found.is_kept else "error"]
     return max(0.0, _BEST - cost)
 
 
