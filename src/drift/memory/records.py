@@ -7,7 +7,10 @@ Times are Unix milliseconds. Two kinds of time stand apart: `recorded_at_ms` is 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, Final
+
+DEBUG_PATH: Final = "debug_path"
+"""The kind of a memory that follows an error."""
 
 
 class Importance(StrEnum):

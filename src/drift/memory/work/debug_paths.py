@@ -4,7 +4,6 @@ A path is a memory of type procedural and kind `debug_path`: its errors are the 
 the steps, its solution the correction. Tags say whether it is open.
 """
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -15,11 +14,12 @@ from drift.kernel.redaction import redact
 from drift.kernel.text import plural, shorten
 from drift.memory.details import day
 from drift.memory.overlap import telling_words
-from drift.memory.records import Draft, FileLink, Memory
+from drift.memory.records import DEBUG_PATH, Draft, FileLink, Memory
 from drift.memory.saving import save
 from drift.memory.search import Setting, Wanted, WordCounts, search
 from drift.memory.storage.listing import Listing, MemoryPage
 from drift.memory.store import MemoryStore
+from drift.memory.work.error_causes import ALIKE, Cause, likeness, read_cause
 
 _ERROR_CHARS: Final = 160
 
@@ -35,7 +35,7 @@ class PathRow:
     failed: tuple[str, ...]
     recorded: str
     likeness: float | None = None
-    """The share of the error's words they have in common."""
+    """How sure it is that both are one fault: the same cause in the same words at the same place is 1."""
     steps: tuple[str, ...] | None = None
 
 
@@ -48,32 +48,13 @@ class PathData:
 
 
 TYPE: Final = "procedural"
-KIND: Final = "debug_path"
+KIND: Final = DEBUG_PATH
 OPEN: Final = "open"
 RESOLVED: Final = "resolved"
 MOST_WAYPOINTS: Final = 30
 _MOST_ERRORS: Final = 5
-_MOST_LINES: Final = 5
 _MOST_CHARS: Final = 600
-_LOOKED_AT: Final = 20_000
 _TITLE_CHARS: Final = 90
-# Measured in tests/memory/test_debug_paths.py: the same fault at another place shares nearly all of its words,
-# another fault of the same kind (two missing modules) about half.
-ALIKE: Final = 0.6
-
-_ERROR_LINE: Final = re.compile(
-    r"(?i)\b\w*(?:error|exception|panic|fatal|fail(?:ed|ure)?|denied|refused|undefined|unresolved|segfault)\b"
-    r"|cannot |not found|no such|traceback|timed out|assert"
-)
-# What differs between two occurrences of one fault: where, when and how much.
-_PARTICULARS: Final = re.compile(
-    r"""
-    0x[0-9a-fA-F]+ | \b[0-9a-fA-F]{8}-[0-9a-fA-F-]{27}\b | \b[0-9a-f]{12,64}\b
-    | (?:[A-Za-z]:|(?<![\w.@~+-]))(?:[\w.@~+-]*[/\\])+[\w.@~+-]*(?::\d+)* | (?<![\w-])[\w-]+\.\w{1,4}:\d+(?::\d+)?
-    | \b\d[\d.,:_T+Zms-]*
-    """,
-    re.VERBOSE,
-)
 
 
 class Waypoint(StrEnum):
@@ -106,18 +87,15 @@ class DebugPath:
 
 
 class AlikePath(NamedTuple):
-    """An earlier path and the share of the new error's words that its error has."""
+    """An earlier path, and how sure it is that its error is the new one."""
 
     path: DebugPath
     share: float
 
 
 def normalise_error(text: str) -> str:
-    """The lines that say what went wrong, without places, numbers and addresses."""
-    lines = [" ".join(line.split()) for line in text[-_LOOKED_AT:].splitlines() if line.strip()]
-    telling = [line for line in lines if _ERROR_LINE.search(line)] or lines
-    plain = (" ".join(_PARTICULARS.sub(" ", line).split()) for line in telling[-_MOST_LINES:])
-    return shorten("\n".join(dict.fromkeys(line for line in plain if line)), _MOST_CHARS)
+    """The cause of a failure as it is kept: own frames, then its type and what it says without its particulars."""
+    return shorten(read_cause(text).phrase, _MOST_CHARS)
 
 
 def start_path(
@@ -131,13 +109,12 @@ def start_path(
 ) -> DebugPath:
     """A new path for an error, or the open one there is for the same error."""
     clean = redact(error).text.replace("\0", "")
+    cause = read_cause(clean)
     phrase = normalise_error(clean)
-    if not telling_words(phrase):
+    if not telling_words(f"{cause.type} {cause.message}"):
         raise invalid("text", "it says nothing that could be found again", hint="Give the text of the error.")
     if store.is_present:
-        same = next(
-            (path for path in list_paths(store, tag=OPEN) if _words(path.error) == _words(phrase)), None
-        )
+        same = next((path for path in list_paths(store, tag=OPEN) if read_cause(path.error) == cause), None)
         if same is not None:
             return same
     draft = Draft(
@@ -206,17 +183,16 @@ def list_paths(store: MemoryStore, *, tag: str | None = None, limit: int = 50) -
 def similar_paths(
     store: MemoryStore, counts: WordCounts, error: str, *, now_ms: int, limit: int = 3
 ) -> tuple[AlikePath, ...]:
-    """Earlier paths whose error says much the same, solved ones first among equals."""
-    phrase = normalise_error(error)
-    words = _words(phrase)
-    if not words or not store.is_present:
+    """Earlier paths whose error has the same cause, solved ones first among equals."""
+    cause = read_cause(error)
+    if not (cause.type or cause.message) or not store.is_present:
         return ()
     with store.reading() as connection:
         wanted = Wanted(types=(TYPE,), kinds=(KIND,))
-        found = search(connection, counts, phrase, setting=Setting(now_ms), wanted=wanted, limit=20)
+        found = search(connection, counts, cause.phrase, setting=Setting(now_ms), wanted=wanted, limit=20)
     read = store.get_many(hit.row.id for hit in found.hits)
     alike = [
-        AlikePath(read_path(memory), _share(words, memory))
+        AlikePath(read_path(memory), _share(cause, memory))
         for memory in read.values()
         if isinstance(memory.content.get("name"), str)
     ]
@@ -250,18 +226,9 @@ def read_path(memory: Memory) -> DebugPath:
     )
 
 
-def _share(words: frozenset[str], memory: Memory) -> float:
+def _share(cause: Cause, memory: Memory) -> float:
     phrases = [str(memory.content["name"]), *memory.content.get("triggerPhrases", ())]
-    return max((_likeness(words, _words(str(phrase))) for phrase in phrases), default=0.0)
-
-
-def _likeness(one: frozenset[str], other: frozenset[str]) -> float:
-    # A longer log around the same fault must not count against it, so the shorter of the two is the measure.
-    return len(one & other) / min(len(one), len(other)) if one and other else 0.0
-
-
-def _words(phrase: str) -> frozenset[str]:
-    return telling_words(phrase)
+    return max((likeness(cause, read_cause(str(phrase))) for phrase in phrases), default=0.0)
 
 
 def path_row(path: DebugPath, *, likeness: float | None = None, with_steps: bool = False) -> PathRow:
