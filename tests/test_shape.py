@@ -258,7 +258,6 @@ LONG_TOOLS = {
     "drift_grounding_check": 16,
     "drift_imports": 16,
     "drift_memory_add": 30,
-    "drift_memory_brief": 19,
     "drift_memory_conflicts": 16,
     "drift_memory_consolidate": 23,
     "drift_memory_contradictions": 29,

@@ -82,7 +82,7 @@ def test_a_project_without_state_gets_none(place):
 def test_whatever_comes_in_the_client_is_not_disturbed(place, stdin):
     (place.project / ".drift").mkdir()
 
-    for event in ("session-start", "pre-tool-use", "post-tool-use", "stop"):
+    for event in memory_hook.EVENTS:
         result = place.run("memory", "hook", event, stdin=stdin)
         assert (result.code, result.out, result.err) == (0, "", "")
 
@@ -199,3 +199,20 @@ def test_a_project_without_memories_tells_of_the_person_and_keeps_none(hook, pla
 
     assert "I like short commits" in hook("session-start")["additionalContext"]
     assert not memory_db(place.project, place.environ).exists()
+
+
+def test_a_prompt_hears_what_fits_once_and_again_after_a_compaction(hook, place):
+    said = "Prices are integers of cents because floats lost a cent in invoices"
+    assert place.run("memory", "save", said).code == 0
+
+    def ask(**more):
+        asked = "make invoice prices floats to show parts of cents"
+        return hook("user-prompt-submit", prompt=asked, **more)
+
+    heard = ask(hook_event_name="BeforeAgent")
+    assert (heard["hookEventName"], said in heard["additionalContext"]) == ("BeforeAgent", True)
+    assert ask() is None
+    assert hook("pre-compact", trigger="auto") is None
+    assert ask()["hookEventName"] == "UserPromptSubmit"
+    assert hook("user-prompt-submit", prompt=["no", "text"]) is None
+    assert logged(place) == ""

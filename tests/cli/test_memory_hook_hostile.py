@@ -14,7 +14,7 @@ from drift.cli.commands import memory_hook
 from drift.memory import Listing, MemoryStore
 from store_places import memory_db
 
-EVENTS = ("session-start", "pre-tool-use", "post-tool-use", "stop")
+EVENTS = tuple(memory_hook.EVENTS)
 CODE = "def total(cart): return sum(item.price for item in cart.items) - cart.discount"
 
 

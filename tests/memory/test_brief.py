@@ -33,7 +33,7 @@ def test_the_brief_holds_the_last_session_warnings_goals_decisions_and_changes(s
     for said in (
         "3 files changed",
         "Never vacuum",
-        "blocked: Drop 3.10",
+        'blocked: "Drop 3.10"',
         "SQLite stays",
         "cart.py",
         "discount",

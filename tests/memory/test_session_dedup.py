@@ -1,7 +1,6 @@
 import dataclasses
 
 import orjson
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -9,7 +8,6 @@ from drift.memory import Memory, Session
 from drift.memory.checks import check_session
 from drift.memory.work.disclosure import Level
 from drift.memory.work.session_dedup import (
-    IDLE_MS,
     KEY,
     LONGEST_MS,
     MOST_TOKENS,
@@ -51,21 +49,11 @@ def test_telling_less_later_does_not_forget_that_more_was_told():
     assert read_ledger(session, now_ms=NOW).level_of(memory()) is Level.FULL
 
 
-@pytest.mark.parametrize("later_ms", [IDLE_MS + 1, LONGEST_MS + 1])
-def test_a_session_that_rested_too_long_begins_anew(later_ms):
+def test_a_session_that_rests_keeps_what_it_was_told_for_a_day():
     session = told(("m_1", Level.FULL, 80))
 
-    assert read_ledger(session, now_ms=NOW + IDLE_MS).sent
-    assert not read_ledger(session, now_ms=NOW + later_ms).sent
-
-
-def test_a_session_that_is_used_all_day_begins_anew_after_a_day():
-    session = told(("m_1", Level.FULL, 80))
-    for hour in range(1, 25):
-        session = told(("m_2", Level.LINE, 1), at_ms=NOW + hour * IDLE_MS, session=session)
-
-    assert "m_1" in read_ledger(session, now_ms=NOW + 24 * IDLE_MS).sent
-    assert not read_ledger(session, now_ms=NOW + 24 * IDLE_MS + 1).sent
+    assert read_ledger(session, now_ms=NOW + LONGEST_MS).sent
+    assert not read_ledger(session, now_ms=NOW + LONGEST_MS + 1).sent
 
 
 def test_half_a_million_tokens_end_a_ledger():

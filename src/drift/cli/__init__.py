@@ -1,14 +1,24 @@
 """What a person types: `drift` and `drift-mcp`."""
 
+import sys
+
 from drift.kernel.search_path import leave_out_working_directory
 
 __all__ = ["main", "main_mcp"]
+
+_HOOK = ["memory", "hook"]
+_HOOK_WORDS = 4
 
 
 def main(words: list[str] | None = None) -> int:
     """Run one command line; returns its exit code."""
     leave_out_working_directory()
     # Only now: until here a module could have come from the working directory.
+    if words is None and sys.argv[1:3] == _HOOK and len(sys.argv) == _HOOK_WORDS:
+        # Started for each prompt and each use of a tool, and in need of none of what reads a command line.
+        from drift.cli.commands.memory_hook import main_hook
+
+        return main_hook(sys.argv[-1])
     from drift.cli.entry import main as run_main
 
     return run_main(words)

@@ -21,6 +21,12 @@ VERBS: Final[Mapping[str, Verb]] = {
         "recall", "memories in the order of time", "query", {"detail": "timeline"}, is_operand_needed=False
     ),
     "context": Verb("drift_memory_for_context", "what was learned about a task", "focus"),
+    "preview": Verb(
+        "drift_memory_brief",
+        "what hooks would add to a prompt, or tell at a start",
+        "prompt",
+        is_operand_needed=False,
+    ),
     "query": Verb("drift_memory_query", "walk the edges from a memory", "from"),
     "update": Verb("drift_memory_update", "change a memory", "id"),
     "delete": Verb("drift_memory_delete", "hide a memory", "id"),

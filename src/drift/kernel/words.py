@@ -3,8 +3,9 @@
 import re
 import tomllib
 from functools import cache, lru_cache
-from importlib.resources import files
 from typing import Final, Literal
+
+from drift.kernel.data_files import read_data
 
 StopList = Literal["code", "english", "questions", "tasks"]
 
@@ -67,4 +68,4 @@ def stop_words(*lists: StopList) -> frozenset[str]:
 
 @cache
 def _lists() -> dict[str, str]:
-    return tomllib.loads(files("drift.kernel").joinpath("stop_words.toml").read_text("utf-8"))
+    return tomllib.loads(read_data("drift.kernel", "stop_words.toml"))

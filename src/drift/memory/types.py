@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
+from drift.kernel.data_files import read_data
 from drift.kernel.errors import invalid
 from drift.kernel.similar import similar_names
 
@@ -50,7 +50,7 @@ class MemoryType:
 @cache
 def memory_types() -> Mapping[str, MemoryType]:
     """All types by name, in the order of the table."""
-    table = tomllib.loads(files("drift.memory").joinpath("types.toml").read_text("utf-8"))
+    table = tomllib.loads(read_data("drift.memory", "types.toml"))
     return {name: _read_type(name, row) for name, row in table.items()}
 
 

@@ -56,13 +56,13 @@ def _has_operand(words: Sequence[str]) -> bool:
 
 def _run_own(verb: str, words: Sequence[str], console: Console) -> Exit:
     module: Any = import_module(_OWN_VERBS[verb].module)
+    if _OWN_VERBS[verb].reads_words and not wants_help(words):
+        own_code: Exit = module.run_words(words, console)
+        return own_code
     parser = Parser(f"drift memory {verb}", module.__doc__ or "", width=console.prose_width)
     module.configure(parser)
     if wants_help(words):
         console.say(parser.format_help().rstrip())
         return Exit.OK
-    if _OWN_VERBS[verb].reads_words:
-        own_code: Exit = module.run_words(words, console)
-        return own_code
     code: Exit = module.run(parser.read(words), console)
     return code

@@ -1,10 +1,9 @@
-"""`drift memory hook EVENT`: what Claude Code calls while it works. It reads the event from standard input.
+"""`drift memory hook EVENT`: what Claude Code and others call while they work. It reads the event from standard input.
 
-It is started for each use of a tool, so it imports the store and nothing of the servers. Whatever goes wrong is
+It is started for each prompt and each use of a tool, so it imports the store and nothing of the servers. Whatever goes wrong is
 written to a log in the project's state and never shown: a memory must not stand in the way of work.
 """
 
-import argparse
 import os
 import threading
 import time
@@ -16,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 
-from drift.cli.console import Console
+from drift.cli.console import Console, open_console
 from drift.cli.exits import Exit
 from drift.cli.shown import shown
 from drift.kernel.errors import DriftError
@@ -27,12 +26,16 @@ from drift.project.state import StateDir
 from drift.project.stores import Stores, find_stores, stores_in
 
 if TYPE_CHECKING:
+    import argparse
+
     from drift.memory.store import MemoryStore
 
 EVENTS: Final[Mapping[str, str]] = {
     "session-start": "SessionStart",
+    "user-prompt-submit": "UserPromptSubmit",
     "pre-tool-use": "PreToolUse",
     "post-tool-use": "PostToolUse",
+    "pre-compact": "PreCompact",
     "stop": "Stop",
 }
 _BEGINNING: Final = "session-start"
@@ -40,12 +43,13 @@ _PATIENCE_SECONDS: Final = 2.0
 _MOST_INPUT_CHARS: Final = 5_000_000
 _MOST_SETTINGS_BYTES: Final = 100_000
 _MOST_LOG_BYTES: Final = 200_000
+_LONGEST_NAME: Final = 40
 _LOG: Final = "hooks.log"
 
 Message = dict[str, Any]
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
+def configure(parser: "argparse.ArgumentParser") -> None:
     parser.add_argument("event", help=f"which event standard input tells of: {', '.join(EVENTS)}")
 
 
@@ -58,6 +62,14 @@ def run_words(words: Sequence[str], console: Console) -> Exit:
         return Exit.FAILED
     answer_event(words[0], console)
     return Exit.OK
+
+
+def main_hook(event: str) -> int:
+    """Answer the event that a client's hook names, in a process that is for nothing else."""
+    console = open_console()
+    code = run_words([event], console)
+    console.stdout.flush()
+    return int(code)
 
 
 def answer_event(event: str, console: Console) -> None:
@@ -154,10 +166,21 @@ def _begin(store: "MemoryStore", message: Message, state: StateDir, *, console: 
 
     personal = _find_personal(state, console)
     try:
-        return begin_session(store, session_of(message), now_ms=_now_ms(), personal=personal).context
+        return begin_session(
+            store,
+            session_of(message),
+            now_ms=_now_ms(),
+            personal=personal,
+            is_cleared=_has_lost_context(message),
+        ).context
     finally:
         if personal is not None:
             personal.close()
+
+
+def _has_lost_context(message: Message) -> bool:
+    """Whether a session goes on without what it was told: only one that starts anew never had anything."""
+    return message.get("source") != "startup" and message.get("trigger") != "startup"
 
 
 def _find_personal(state: StateDir, console: Console) -> "MemoryStore | None":
@@ -197,6 +220,24 @@ def _after(store: "MemoryStore", message: Message, root: Path) -> str:
     return after_tool(store, read_event(message, root), now_ms=_now_ms()).context
 
 
+def _prompted(store: "MemoryStore", message: Message, root: Path) -> str:
+    from drift.memory.work.capture_events import session_of  # as above
+    from drift.memory.work.telling import take_prompt
+
+    given = message.get("prompt")
+    if not isinstance(given, str):
+        return ""
+    return take_prompt(store, session_of(message), given, root=root, now_ms=_now_ms()).context
+
+
+def _compact(store: "MemoryStore", message: Message, root: Path) -> str:  # noqa: ARG001 - as every answer
+    from drift.memory.work.capture_events import session_of  # as above
+    from drift.memory.work.telling import lose_context
+
+    lose_context(store, session_of(message), now_ms=_now_ms())
+    return ""
+
+
 def _end(store: "MemoryStore", message: Message, root: Path) -> str:  # noqa: ARG001 - as every answer
     from drift.memory.work.capture import end_session  # as above
     from drift.memory.work.capture_events import session_of
@@ -206,8 +247,10 @@ def _end(store: "MemoryStore", message: Message, root: Path) -> str:  # noqa: AR
 
 
 _ANSWERS: Final[Mapping[str, Callable[["MemoryStore", Message, Path], str]]] = {
+    "user-prompt-submit": _prompted,
     "pre-tool-use": _before,
     "post-tool-use": _after,
+    "pre-compact": _compact,
     "stop": _end,
 }
 
@@ -228,9 +271,11 @@ def _working_directory(message: Message) -> str | None:
 
 
 def _write_answer(event: str, message: Message, context: str) -> str:
-    # The same command serves PostToolUse and PostToolUseFailure; the client wants its own name back.
+    # One command serves several events, PostToolUse and PostToolUseFailure among them, and other clients name theirs
+    # otherwise; each wants its own name back.
     given = message.get("hook_event_name")
-    name = given if isinstance(given, str) and given.startswith(EVENTS[event]) else EVENTS[event]
+    is_name = isinstance(given, str) and given.isascii() and given.isalpha() and len(given) <= _LONGEST_NAME
+    name = given if is_name else EVENTS[event]
     answer = {"hookSpecificOutput": {"hookEventName": name, "additionalContext": context}}
     return orjson.dumps(answer).decode()
 

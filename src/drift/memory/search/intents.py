@@ -4,9 +4,9 @@ import re
 import tomllib
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
 from typing import Final, NamedTuple
 
+from drift.kernel.data_files import read_data
 from drift.memory.search.stems import stem
 
 # Kinds that tell of one moment; they help only who asks for that.
@@ -24,7 +24,7 @@ class Intent(NamedTuple):
 
 @cache
 def intents() -> Mapping[str, Intent]:
-    rows = tomllib.loads(files("drift.memory.search").joinpath("intents.toml").read_text(encoding="utf-8"))
+    rows = tomllib.loads(read_data("drift.memory.search", "intents.toml"))
     return {
         name: Intent(frozenset(stem(word) for word in row["words"]), row["types"])
         for name, row in rows.items()

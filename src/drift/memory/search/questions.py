@@ -3,9 +3,9 @@
 import tomllib
 from collections.abc import Iterable, Mapping
 from functools import cache
-from importlib.resources import files
 from typing import Final, NamedTuple
 
+from drift.kernel.data_files import read_data
 from drift.kernel.words import stop_words, with_parts
 from drift.memory.search.stems import stems
 
@@ -63,4 +63,4 @@ def _split(text: str) -> list[str]:
 
 @cache
 def _synonyms() -> Mapping[str, Iterable[str]]:
-    return tomllib.loads(files("drift.memory.search").joinpath("synonyms.toml").read_text(encoding="utf-8"))
+    return tomllib.loads(read_data("drift.memory.search", "synonyms.toml"))

@@ -7,9 +7,9 @@ a dump of a store of the version before to tests/memory/versions; a migration th
 import sqlite3
 from contextlib import closing
 from functools import cache
-from importlib.resources import files
 from typing import Final
 
+from drift.kernel.data_files import read_data
 from drift.kernel.stores import split_statements
 from drift.memory.storage.failures import NewerStoreError, StrangeStoreError
 from drift.memory.storage.rows import fill_digests
@@ -18,6 +18,8 @@ _OBJECTS: Final = "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NU
 # FTS5 makes these itself, perhaps in other words in another version of SQLite.
 _OWN_TABLES_OF_FTS: Final = frozenset(f"memory_words_{part}" for part in ("config", "data", "docsize", "idx"))
 
+_NEWEST: Final = 2
+"""The number of the last file in migrations."""
 _WITH_DIGESTS: Final = 2
 DIGEST_COLUMN: Final = "digest BLOB"
 """What the second migration adds; the store salvage reads from may be too damaged to run it."""
@@ -28,9 +30,9 @@ _Objects = list[tuple[str, str, str]]
 @cache
 def migrations() -> tuple[str, ...]:
     """The SQL of all migrations, the first one first."""
-    folder = files("drift.memory.storage").joinpath("migrations")
-    names = sorted(entry.name for entry in folder.iterdir() if entry.name.endswith(".sql"))
-    return tuple(folder.joinpath(name).read_text("utf-8") for name in names)
+    return tuple(
+        read_data("drift.memory.storage", f"migrations/{number:04}.sql") for number in range(1, _NEWEST + 1)
+    )
 
 
 def newest_version() -> int:

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from drift.kernel.text import shorten
 from drift.memory.decay import current_confidence, is_spent
 from drift.memory.records import Importance, Memory
 from drift.memory.storage.listing import Listing
 from drift.memory.store import MemoryStore
 from drift.memory.work.debug_paths import KIND as DEBUG_PATH
 from drift.memory.work.debug_paths import OPEN, DebugPath, list_paths, read_path
+from drift.memory.work.framing import framed
 from drift.memory.work.stash import list_threads
 
 MOST_CHARS: Final = 6_000
@@ -102,27 +102,35 @@ def recall_for_file(store: MemoryStore, path: str, *, now_ms: int, limit: int = 
 
 
 def say_memory(memory: Memory, *, chars: int = _LINE_CHARS) -> str:
-    """A memory in a line: its title, what it says beyond it, and its id."""
+    """A memory in a line: its title, what it says beyond it, and its id. What it says cannot leave its quotes."""
     said = " ".join(memory.text.split())
     beyond = (
         f": {said}" if said and not said.casefold().startswith(memory.title.rstrip("…").casefold()) else ""
     )
     title = memory.title if beyond or not said else said
-    return f"{shorten(f'{title}{beyond}', chars)} [{memory.id}]"
+    return f"{framed(f'{title}{beyond}', chars=chars)} [{memory.id}]"
 
 
 def say_path(path: DebugPath) -> str:
     """A debug path in a line or two: the error, what failed, what solved it."""
     failed = (
-        f"; tried in vain: {'; '.join(shorten(one, 80) for one in path.failed[-3:])}" if path.failed else ""
+        f"; tried in vain: {'; '.join(framed(one, chars=80) for one in path.failed[-3:])}"
+        if path.failed
+        else ""
     )
-    solved = f"; solved by: {shorten(path.resolution, 200)}" if path.resolution else "; not solved yet"
-    return f"{shorten(path.error.splitlines()[-1], 120)}{failed}{solved} [{path.id}]"
+    solved = f"; solved by: {framed(path.resolution, chars=200)}" if path.resolution else "; not solved yet"
+    return f"{framed(path.error.splitlines()[-1], chars=120)}{failed}{solved} [{path.id}]"
 
 
 def _sections(store: MemoryStore, *, now_ms: int, session: str | None) -> Iterator[tuple[str, list[_Line]]]:
     yield "Last session", _last_session(store, session)
-    yield "Laid aside", [_Line(f"{one.topic} [{one.id}]", one.id) for one in list_threads(store)[:_EACH]]
+    yield (
+        "Laid aside",
+        [
+            _Line(f"{framed(one.topic, chars=_LINE_CHARS)} [{one.id}]", one.id)
+            for one in list_threads(store)[:_EACH]
+        ],
+    )
     warnings = [
         one
         for one in _listed(store, _WARNING_TYPES, now_ms=now_ms)
@@ -156,7 +164,7 @@ def _of_person(store: MemoryStore | None, *, now_ms: int) -> Iterator[tuple[str,
 def _last_session(store: MemoryStore, session: str | None) -> list[_Line]:
     recent = (one for one in store.sessions.recent(_EACH) if one.id != session and one.summary)
     last = next(recent, None)
-    return [_Line(shorten(last.summary or "", _SUMMARY_CHARS))] if last else []
+    return [_Line(framed(last.summary or "", chars=_SUMMARY_CHARS))] if last else []
 
 
 def _listed(store: MemoryStore, types: tuple[str, ...], *, now_ms: int) -> list[Memory]:

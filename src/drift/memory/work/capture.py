@@ -6,7 +6,7 @@ is kept in the session alone, until a change shows what it was for.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fnmatch import fnmatchcase
 from typing import Any, Final
 
@@ -30,6 +30,7 @@ from drift.memory.work.debug_paths import (
     start_path,
 )
 from drift.memory.work.debug_paths import OPEN as OPEN_PATH
+from drift.memory.work.telling import Heard, known_session, lose_context, note_told, told_to
 
 ACTOR: Final = "hook"
 _LEAST_WORDS: Final = 4
@@ -41,7 +42,6 @@ _ERRORS_TO_START: Final = 3
 _ERROR_WINDOW_MS: Final = 5 * 60_000
 _MOST_READ: Final = 10
 _MOST_FILES: Final = 200
-_MOST_TOLD: Final = 500
 # Files whose content nobody wants to meet again, or must not be kept.
 _EXCLUDED: Final = (
     ".env", ".env.*", "*.pem", "*.key", "*.p12", "*.pfx", "*.jks", "id_rsa*", "id_ed25519*", "*.lock", "*.min.*",
@@ -61,13 +61,6 @@ _HEREDOC: Final = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Heard:
-    """What a hook has to say to the agent; empty if nothing."""
-
-    context: str = ""
-
-
 def begin_session(
     store: MemoryStore,
     session_id: str,
@@ -75,12 +68,18 @@ def begin_session(
     now_ms: int,
     most_chars: int = MOST_CHARS,
     personal: MemoryStore | None = None,
+    is_cleared: bool = False,
 ) -> Heard:
-    """The brief of a session that begins, and the session noted where the project has memories."""
+    """The brief of a session that begins, and the session noted where the project has memories.
+
+    `is_cleared` says that the client has lost what it was told before: after a compaction, in a session taken up again.
+    """
     brief = make_brief(store, now_ms=now_ms, session=session_id, most_chars=most_chars, personal=personal)
     if store.is_present:
         with store.transaction():
-            session = _session(store, session_id, now_ms)
+            if is_cleared:
+                lose_context(store, session_id, now_ms=now_ms)
+            session = known_session(store, session_id, now_ms=now_ms)
             _put(store, session, {**session.state, "told": list(brief.ids)}, now_ms=now_ms)
     if not brief.text:
         return Heard()
@@ -94,8 +93,8 @@ def before_tool(store: MemoryStore, event: ToolEvent, *, now_ms: int) -> Heard:
     if event.file is None or not event.is_edit or not store.is_present:
         return Heard()
     recall = recall_for_file(store, event.file, now_ms=now_ms)
-    session = store.sessions.get(event.session) or Session(event.session, now_ms, now_ms)
-    told = set(session.state.get("told", ()))
+    session = known_session(store, event.session, now_ms=now_ms)
+    told = told_to(session)
     own = {str(one) for one in session.state.get("changes", {}).values()}
     lines = [(one.id, f"- {say_memory(one)}") for one in recall.learned if one.id not in told | own]
     lines += [(one.id, f"- error met here: {say_path(one)}") for one in recall.paths if one.id not in told]
@@ -103,10 +102,7 @@ def before_tool(store: MemoryStore, event: ToolEvent, *, now_ms: int) -> Heard:
     if not shown:
         return Heard()
     ids = [memory_id for memory_id, _line in shown]
-    with store.transaction():
-        session = _session(store, event.session, now_ms)
-        state = {**session.state, "told": [*session.state.get("told", ()), *ids][-_MOST_TOLD:]}
-        _put(store, session, state, now_ms=now_ms)
+    note_told(store, event.session, ids, now_ms=now_ms)
     store.touch(ids)
     return Heard("\n".join([f"Drift remembers about {event.file}:", *(line for _id, line in shown)]))
 
@@ -131,7 +127,7 @@ def end_session(store: MemoryStore, session_id: str, *, now_ms: int) -> str | No
     if not store.is_present:
         return None
     with store.transaction():
-        session = _session(store, session_id, now_ms)
+        session = known_session(store, session_id, now_ms=now_ms)
         summary = _summarise(session.state)
         if summary is None:
             return None
@@ -151,7 +147,7 @@ def _take_change(store: MemoryStore, event: ToolEvent, *, now_ms: int) -> None:
         return
     said = shorten(redact(event.change.replace("\0", "")).text.strip(), _MOST_KEPT)
     with store.transaction():
-        session = _session(store, event.session, now_ms)
+        session = known_session(store, event.session, now_ms=now_ms)
         state = dict(session.state)
         changes = dict(state.get("changes", {}))
         if len(telling_words(said)) >= _LEAST_WORDS and len(changes) < _MOST_FILES:
@@ -202,7 +198,7 @@ def _take_reading(store: MemoryStore, event: ToolEvent, *, now_ms: int) -> None:
     if not store.is_present or event.file is None or is_excluded(event.file):
         return
     with store.transaction():
-        session = _session(store, event.session, now_ms)
+        session = known_session(store, event.session, now_ms=now_ms)
         read = [one for one in session.state.get("read", ()) if one != event.file]
         _put(store, session, {**session.state, "read": [*read, event.file][-_MOST_READ:]}, now_ms=now_ms)
 
@@ -214,7 +210,7 @@ def _take_command(store: MemoryStore, event: ToolEvent, *, now_ms: int) -> None:
     if message is None and failing != event.command_key:
         return
     with store.transaction():
-        session = _session(store, event.session, now_ms)
+        session = known_session(store, event.session, now_ms=now_ms)
         state = dict(session.state)
         if message is not None:
             draft = Draft(
@@ -261,7 +257,7 @@ def _take_error(store: MemoryStore, event: ToolEvent, *, now_ms: int) -> Heard:
         return Heard()
     known = similar_paths(store, WordCounts(), clean, now_ms=now_ms)
     with store.transaction():
-        session = _session(store, event.session, now_ms)
+        session = known_session(store, event.session, now_ms=now_ms)
         state = dict(session.state)
         times = [one for one in state.get("errors", ()) if now_ms - int(one) < _ERROR_WINDOW_MS]
         failing = event.command_key if event.command else None
@@ -274,10 +270,11 @@ def _take_error(store: MemoryStore, event: ToolEvent, *, now_ms: int) -> Heard:
             path = start_path(store, clean, actor=ACTOR, files=edited, session=event.session)
             state["path"] = path.id
         _put(store, session, state, now_ms=now_ms)
-        told = set(state.get("told", ()))
+        told = told_to(session)
     solved = [one.path for one in known if one.path.resolution and one.path.id not in told]
     if not solved:
         return Heard()
+    note_told(store, event.session, [one.id for one in solved], now_ms=now_ms)
     lines = [f"- {say_path(one)}" for one in solved]
     return Heard("\n".join(["Drift has seen an error like this before:", *lines])[:_MOST_RECALLED])
 
@@ -310,10 +307,6 @@ def _is_open(store: MemoryStore, path_id: str) -> bool:
 def _commit_message(command: str) -> str | None:
     found = _HEREDOC.search(command[:4_000]) or _COMMIT.search(command[:4_000])
     return found["message"].strip() if found else None
-
-
-def _session(store: MemoryStore, session_id: str, now_ms: int) -> Session:
-    return store.sessions.get(session_id) or Session(session_id, now_ms, now_ms)
 
 
 def _put(store: MemoryStore, session: Session, state: Mapping[str, Any], *, now_ms: int) -> None:

@@ -1,8 +1,9 @@
 """What a session was told already, so that it is not told again. Pure: the store keeps it, the clock comes in.
 
-A ledger lives in the state of a session under one key and leaves the other keys alone. It begins anew when it
-has been idle for an hour, is a day old, or counts half a million tokens: by then the reader has likely lost what
-was said. A memory that changed since it was sent counts as not sent.
+A ledger lives in the state of a session under one key and leaves the other keys alone. It holds as long as the reader
+has what was said: a client with hooks says when it has lost it (`telling.lose_context`). For others it begins anew when
+it counts half a million tokens, which is more than any of them keeps, or is a day old. A rest changes nothing. A memory
+that changed since it was sent counts as not sent.
 """
 
 from collections.abc import Iterable, Mapping
@@ -13,8 +14,7 @@ from drift.memory.records import Memory, Session
 from drift.memory.work.disclosure import Level
 
 KEY: Final = "sent"
-IDLE_MS: Final = 3_600_000
-LONGEST_MS: Final = 24 * IDLE_MS
+LONGEST_MS: Final = 24 * 3_600_000
 MOST_TOKENS: Final = 500_000
 _MOST_IDS: Final = 1_000  # the state of a session is bounded; the oldest are forgotten first
 
@@ -99,8 +99,4 @@ def _read_sent(kept: str) -> dict[str, Sent]:
 
 
 def _is_over(ledger: Ledger, now_ms: int) -> bool:
-    return (
-        now_ms - ledger.last_ms > IDLE_MS
-        or now_ms - ledger.since_ms > LONGEST_MS
-        or ledger.tokens > MOST_TOKENS
-    )
+    return now_ms - ledger.since_ms > LONGEST_MS or ledger.tokens > MOST_TOKENS

@@ -6,12 +6,14 @@ from typing import Annotated, Final, Literal
 from drift.kernel.answer import Answer, NextAction
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.text import plural, shorten
+from drift.kernel.tokens import count_tokens
 from drift.memory import MemoryStore
 from drift.memory.details import MemoryRow, memory_row
 from drift.memory.transfer.ingest import MOST_FILES, IngestData, SkippedRow, ingest_documents
 from drift.memory.work import debug_paths, stash
 from drift.memory.work.brief import make_brief, recall_for_file
 from drift.memory.work.debug_paths import PathData, PathRow, path_row, say_state
+from drift.memory.work.prompting import recall_for_prompt
 from drift.memory.work.stash import StashData, thread_row
 from drift.registry import Call, Effect, Length, ProjectFile, Range, tool
 from drift.tools.memories.access import MEMORY, actor_of, counts_of, now_ms, session_of, store_of
@@ -22,7 +24,7 @@ _MOST_SKIPPED_TOLD: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class BriefData:
-    """What to know: of the project as text, or of a file as rows."""
+    """What would be told: at a start or for a prompt as text, of a file as rows."""
 
     text: str | None = None
     memories: tuple[MemoryRow, ...] = ()
@@ -87,33 +89,52 @@ def drift_memory_path(
 
 @tool(
     category="memory",
-    title="Brief for a session or a file",
+    title="Preview of what hooks tell",
     tokens=(60, 1600),
     scopes=MEMORY,
     ttl=0,
-    examples=({}, {"file": "shop/cart.py"}),
+    examples=({}, {"file": "shop/cart.py"}, {"prompt": "retry payments that timed out"}),
 )
 def drift_memory_brief(
     call: Call,
     file: Annotated[ProjectFile | None, "About to be edited: what was learned and what failed there"] = None,
+    prompt: Annotated[str | None, "What a hook would add to it; mostly nothing"] = None,
     *,
     max_chars: Annotated[int, Range(200, 6000)] = 6000,
 ) -> Answer[BriefData]:
-    """What to know before starting work: last session, warnings, open errors, goals, decisions, changes."""
+    """What hooks would tell now: of the last session, warnings, open errors, decisions; or of a file or a prompt."""
+    if prompt is not None:
+        return _for_prompt(call, prompt)
+    return _for_start(call, max_chars) if file is None else _for_file(call, file)
+
+
+def _for_prompt(call: Call, prompt: str) -> Answer[BriefData]:
+    found = recall_for_prompt(store_of(call), prompt, root=call.project.root, now_ms=now_ms())
+    if not found.ids:
+        return Answer("Nothing would be added to this prompt", BriefData())
+    told, cost = plural(len(found.ids), "memory", "memories"), plural(count_tokens(found.text), "token")
+    return Answer(f"{told} would be added to this prompt, {cost}", BriefData(found.text))
+
+
+def _for_file(call: Call, file: str) -> Answer[BriefData]:
+    """What was learned of a file; nothing of the person, since a file is the project's."""
+    store, now = store_of(call), now_ms()
+    if not store.is_present:
+        return Answer("No memories yet", BriefData())
+    recall = recall_for_file(store, file, now_ms=now)
+    store.touch(one.id for one in recall.learned)
+    rows = tuple(memory_row(one, now_ms=now) for one in recall.learned)
+    paths = tuple(path_row(path) for path in recall.paths)
+    said = f"{plural(len(rows), 'memory', 'memories')} and {plural(len(paths), 'debug path')} for {file}"
+    return Answer(said, BriefData(memories=rows, paths=paths))
+
+
+def _for_start(call: Call, max_chars: int) -> Answer[BriefData]:
     store = store_of(call)
-    # A file is the project's, so what is true of the person is not told of it.
-    personal, troubles = _personal_store(call) if file is None else (None, ())
+    personal, troubles = _personal_store(call)
     if not store.is_present and personal is None:
         return Answer("No memories yet", BriefData(), warnings=troubles)
-    now = now_ms()
-    if file is not None:
-        recall = recall_for_file(store, file, now_ms=now)
-        store.touch(one.id for one in recall.learned)
-        rows = tuple(memory_row(one, now_ms=now) for one in recall.learned)
-        paths = tuple(path_row(path) for path in recall.paths)
-        said = f"{plural(len(rows), 'memory', 'memories')} and {plural(len(paths), 'debug path')} for {file}"
-        return Answer(said, BriefData(memories=rows, paths=paths))
-    brief = make_brief(store, now_ms=now, most_chars=max_chars, personal=personal)
+    brief = make_brief(store, now_ms=now_ms(), most_chars=max_chars, personal=personal)
     if not brief.text:
         return Answer("Nothing is worth a brief yet", BriefData(), warnings=troubles)
     left = f"; {brief.left_out} more did not fit" if brief.left_out else ""
