@@ -6,6 +6,7 @@ that are written with the same name.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final, NamedTuple
 
 from drift.analyses.callables import CallTarget, call_targets, entry_evidence, public_evidence
@@ -22,6 +23,7 @@ from drift.analyses.graph_rows import (
 from drift.analyses.prominence import place_symbols, rank_place
 from drift.analyses.symbol_choice import choose_symbols
 from drift.analyses.test_titles import find_test_titles
+from drift.analyses.usages.beside_code import beside_warnings
 from drift.index import IndexReader
 from drift.index.caller_queries import CallPlace, CallSite
 from drift.index.ids import SymbolId
@@ -180,6 +182,7 @@ class Callers(NamedTuple):
     references: Sequence[ReferenceRecord]
     far: FarWalk | None
     passed_over: tuple[str, ...]
+    root: Path | None = None
 
     @property
     def symbol(self) -> SymbolRecord:
@@ -208,7 +211,8 @@ class Callers(NamedTuple):
         notes = (self.target.note,) if self.target.note else ()
         is_cut = self.far is not None and self.far.is_cut
         cut = ("There are too many transitive callers to follow all",) if is_cut else ()
-        return (*self.passed_over, *notes, *cut, *silence_warnings(self.reader, self.symbol))
+        beside = beside_warnings(self.reader, self.root, self.symbol) if self.root else ()
+        return (*self.passed_over, *notes, *cut, *silence_warnings(self.reader, self.symbol), *beside)
 
     def ranked(self) -> Ranked[CallPlace]:
         return Ranked(self.direct.places, CALLER_SORTS)
@@ -232,13 +236,15 @@ class Callers(NamedTuple):
         return self.data(self.direct.places[:limit], far_rows(self.reader, far, keys))
 
 
-def find_callers(reader: IndexReader, name: str, *, file: str | None, max_depth: int) -> Callers:
-    """Who calls the symbol a text means, through so many calls."""
+def find_callers(
+    reader: IndexReader, name: str, *, file: str | None, max_depth: int, root: Path | None = None
+) -> Callers:
+    """Who calls the symbol a text means, through so many calls; with the project's root also who names it in pages."""
     symbols, passed_over = choose_symbols(reader, name, file=file)
     target = call_targets(reader, symbols)
     far = find_far_callers(reader, target, max_depth=max_depth) if max_depth > 1 else None
     direct = find_direct_callers(reader, target)
-    return Callers(reader, target, direct, find_references(reader, symbols), far, passed_over)
+    return Callers(reader, target, direct, find_references(reader, symbols), far, passed_over, root)
 
 
 def count_steps(max_depth: int | None, *, transitive: bool) -> int:

@@ -54,7 +54,7 @@ class TestRow:
 
 @dataclass(frozen=True, slots=True)
 class ImpactCounts:
-    """All there are, also those not listed. Users are counted without tests."""
+    """All there are, also those not listed. Users are counted without tests, `outside_code` are lines by name alone."""
 
     direct: int
     transitive: int
@@ -63,6 +63,7 @@ class ImpactCounts:
     files: int
     packages: int
     max_depth: int
+    outside_code: int | None = None
 
 
 _MOST_SYMBOLS: Final = 50_000

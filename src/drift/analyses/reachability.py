@@ -9,6 +9,7 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Final, Literal, NamedTuple, Protocol
 
 from drift.analyses.callables import CallTarget, call_target
@@ -27,6 +28,7 @@ from drift.analyses.prominence import place_symbols, rank_reached
 from drift.analyses.reaching_tests import find_reaching_tests
 from drift.analyses.running.walks import walk_runs
 from drift.analyses.unresolved import find_open_names
+from drift.analyses.usages.beside_code import beside_warnings
 from drift.index import IndexReader
 from drift.index.ids import SymbolId
 from drift.index.records import SymbolRecord
@@ -333,16 +335,22 @@ class Reachability(NamedTuple):
 
 
 def find_reach(
-    reader: IndexReader, origin: SymbolRecord, direction: Direction, *, max_depth: int
+    reader: IndexReader,
+    origin: SymbolRecord,
+    direction: Direction,
+    *,
+    max_depth: int,
+    root: Path | None = None,
 ) -> Reachability:
-    """What a symbol comes to run, or all that come to run it."""
+    """What a symbol comes to run, or all that come to run it; with the project's root also who names it in pages."""
     if direction == "forward":
         reach = walk_forward(reader, standing_in(reader, origin), max_depth=max_depth)
         return Reachability(reader, origin, direction, reach, say_open_calls(reach))
     target = call_target(reader, origin)
     reach = walk_inverse(reader, target, max_depth=max_depth)
     unsure = open_name_warnings(find_open_names(reader, [origin], reach.closure.reached))
+    beside = beside_warnings(reader, root, origin) if root else ()
     notes = (target.note,) if target.note else ()
     return Reachability(
-        reader, origin, direction, reach, (*unsure, *outside_warnings(reader, origin), *notes)
+        reader, origin, direction, reach, (*unsure, *outside_warnings(reader, origin), *beside, *notes)
     )

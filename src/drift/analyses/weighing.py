@@ -32,6 +32,7 @@ from drift.analyses.risk import Risk, assess_risk
 from drift.analyses.symbol_choice import choose_symbols
 from drift.analyses.targets import find_file_meant
 from drift.analyses.unresolved import find_open_names
+from drift.analyses.usages.beside_code import BesideRow, BesideUse, beside_row, find_beside_code, say_beside
 from drift.index import IndexReader
 from drift.index.records import SymbolRecord
 from drift.index.walk import Reached
@@ -60,6 +61,7 @@ class ImpactData:
     packages: tuple[str, ...] | None = None
     overridden: tuple[SymbolRow, ...] | None = None
     overriding: tuple[SymbolRow, ...] | None = None
+    outside_code: tuple[BesideRow, ...] | None = None
     importers: int | None = None
     deleted: tuple[str, ...] | None = None
 
@@ -82,6 +84,7 @@ class Weighed(NamedTuple):
     change: Change
     impact: Impact
     risk: Risk
+    beside: tuple[BesideUse, ...] = ()
 
     @property
     def summary(self) -> str:
@@ -93,14 +96,19 @@ class Weighed(NamedTuple):
             f"{change.title}: {self.risk.level} risk ({self.risk.score}/100), "
             f"{plural(len(impact.direct), 'direct user')}, {far:,} through others, "
             f"{plural(len(impact.entries), 'entry point')}, {plural(len(impact.tests), 'test')}"
+            f"{f', {self._beside_lines:,} by name outside code' if self.beside else ''}"
         )
+
+    @property
+    def _beside_lines(self) -> int:
+        return len({(use.path, use.line) for use in self.beside})
 
     def warnings(self) -> tuple[str, ...]:
         symbols = self.change.symbols
         cut = ("There are too many users to follow all",) if self.impact.is_cut else ()
         unresolved = open_name_warnings(find_open_names(self.reader, symbols, self.impact.product))
         outside = outside_warnings(self.reader, symbols[0]) if len(symbols) == 1 else ()
-        return (*self.change.warnings, *cut, *unresolved, *outside)
+        return (*self.change.warnings, *cut, *unresolved, *outside, *say_beside(self.beside, "What changes"))
 
     def ranked(self) -> Ranked[Reached]:
         return rank_reached(self.reader, self.impact.product)
@@ -121,6 +129,7 @@ class Weighed(NamedTuple):
                 len(impact.files),
                 len(impact.packages),
                 impact.max_depth,
+                self._beside_lines or None,
             ),
             users=user_rows(self.reader, users),
             importers=change.importers,
@@ -138,14 +147,16 @@ class Weighed(NamedTuple):
             packages=impact.packages[:limit],
             overridden=symbol_rows(reader, impact.overridden[:limit]) or None,
             overriding=symbol_rows(reader, impact.overriding[:limit]) or None,
+            outside_code=tuple(map(beside_row, self.beside[:limit])) or None,
         )
 
 
-def weigh_change(reader: IndexReader, change: Change, *, max_depth: int) -> Weighed:
+def weigh_change(reader: IndexReader, root: Path, change: Change, *, max_depth: int) -> Weighed:
     """What a change may touch, within so many calls, and how risky that is."""
     impact = find_impact(reader, change.symbols, max_depth=max_depth, with_members=change.with_members)
     public = sum(bool(public_evidence(reader, one)) for one in change.symbols[:_MOST_CHANGED])
-    return Weighed(reader, change, impact, assess_risk(impact, public_count=public))
+    beside = find_beside_code(reader, root, change.symbols)
+    return Weighed(reader, change, impact, assess_risk(impact, public_count=public), beside)
 
 
 def find_change(reader: IndexReader, root: Path, target: str, *, file: str | None, base: str) -> Change:

@@ -31,7 +31,7 @@ def drift_callers(
     """Who calls a symbol, with the place of each call. References that are no calls stand apart."""
     steps = count_steps(max_depth, transitive=transitive)
     with opened_index(call) as reader:
-        found = find_callers(reader, symbol, file=file, max_depth=steps)
+        found = find_callers(reader, symbol, file=file, max_depth=steps, root=call.project.root)
         following = (
             suggest_impact(found.symbol, "what a change of it may touch"),
             call.suggest("drift_callees", "what it calls itself", symbol=found.place, priority="low"),

@@ -18,8 +18,9 @@ from drift.analyses.reaching_tests import FunctionData, count_reach, find_reachi
 from drift.analyses.signatures import Wanted, describe_signatures
 from drift.analyses.symbol_choice import choose_symbol, choose_symbols
 from drift.analyses.targets import find_file_meant
+from drift.analyses.usages.beside_code import beside_warnings
 from drift.conventions.glance import glance_stamp, read_glance
-from drift.index import Layer
+from drift.index import IndexReader, Layer, SymbolRecord
 from drift.kernel.answer import Answer, NextAction
 from drift.kernel.text import plural
 from drift.registry import Call, Length, Range, tool
@@ -49,8 +50,12 @@ def drift_explain(
             return _about_file(explain_file(reader, record, rows=rows), standing)
         symbols, several = choose_symbols(reader, target, file=file)
         found = [explain_symbol(reader, one, rows=max(1, rows // len(symbols))) for one in symbols]
-        silence = silence_warnings(reader, symbols[0]) if len(symbols) == 1 else ()
+        silence = _silence(call, reader, symbols[0]) if len(symbols) == 1 else ()
         return _about_symbols(call, found, (*several, *silence))
+
+
+def _silence(call: Call, reader: IndexReader, symbol: SymbolRecord) -> tuple[str, ...]:
+    return (*silence_warnings(reader, symbol), *beside_warnings(reader, call.project.root, symbol))
 
 
 def _about_file(found: FileExplanation, standing: FileStanding | None) -> Answer[ExplainData]:
@@ -131,7 +136,7 @@ def drift_analyze_function(
         around = explain_symbol(reader, symbol, rows=_FUNCTION_ROWS)
         tests = find_reaching_tests(reader, symbol.id)
         reach = count_reach(reader, symbol.id, depth) if depth else None
-        silence = (*passed_over, *silence_warnings(reader, symbol))
+        silence = (*passed_over, *_silence(call, reader, symbol))
     brief = _about_symbol(call, around, silence)
     summary = f"{brief.summary}; {say_tests(tests)}"
     data = FunctionData(signature, around, len(tests), tests[:_FUNCTION_ROWS], reach)

@@ -31,7 +31,7 @@ def drift_impact_analysis(
     """What breaks if a function, file or git diff changes: users, entry points, tests to run, risk and why."""
     with opened_index(call) as reader:
         change = find_change(reader, call.project.root, target, file=file, base=base)
-        found = weigh_change(reader, change, max_depth=max_depth)
+        found = weigh_change(reader, call.project.root, change, max_depth=max_depth)
         return list_answer(
             call,
             page,

@@ -43,7 +43,7 @@ def drift_reachability(
         if location.startswith(TABLE):
             return reach_table(reader, location.removeprefix(TABLE), wish)
         origin, passed_over = choose_symbol(reader, location, file=file)
-        found = find_reach(reader, origin, direction, max_depth=max_depth)
+        found = find_reach(reader, origin, direction, max_depth=max_depth, root=call.project.root)
         data = _data(found, page, wish if with_data or sensitive_only else None)
         warnings = (*passed_over, *found.warnings)
         answer = list_answer(call, page, found.ranked(), data, summary="", warnings=warnings)

@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 
 from drift.analyses.file_globs import PathGlob
 from drift.analyses.graph_rows import SymbolRow, shown_name, symbol_row
+from drift.analyses.usages.beside_code import say_beside
 from drift.analyses.usages.certainty import CERTAINTIES, KINDS, Certainty, Kind
 from drift.analyses.usages.references import References, Use
 from drift.index import SymbolRecord
@@ -104,6 +105,7 @@ def say_cautions(found: References) -> tuple[str, ...]:
         notes.append(
             f"taken with {plural(len(found.family.related), 'method')} that may run in its place: {shown}{more}"
         )
+    notes += say_beside(found.of_members, f"A member of {shown_name(found.family.symbol)}")
     if found.left_out_files:
         notes.append(f"{plural(found.left_out_files, 'file')} not looked through: the project is too large")
     return tuple(notes)

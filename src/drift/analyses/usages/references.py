@@ -13,13 +13,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from drift.analyses.prominence import rank_place
+from drift.analyses.usages.beside_code import BesideUse, find_beside_code
 from drift.analyses.usages.certainty import Certainty, Found, Kind
 from drift.analyses.usages.family import Family, find_family
 from drift.analyses.usages.judging import Surroundings, judge
 from drift.analyses.usages.lexing import Span
 from drift.analyses.usages.links import Claim, Claims, FileLinks, Links
 from drift.analyses.usages.strings import judge_string
-from drift.analyses.usages.templates import is_expression
+from drift.analyses.usages.templates import place_in_page
 from drift.analyses.usages.texts import Texts, project_texts
 from drift.analyses.usages.words import Word, WordedText, find_words
 from drift.index import FileId, FileRecord, SymbolRecord
@@ -52,13 +53,17 @@ class Use(NamedTuple):
 
 
 class References(NamedTuple):
-    """All uses by file, how many places have the name and mean something else, and what was not looked through."""
+    """All uses by file, how many places have the name and mean something else, and what was not looked through.
+
+    `of_members` are places outside code that name members of a type, and so use it without its name.
+    """
 
     family: Family
     uses: tuple[Use, ...]
     elsewhere: int
     left_out_files: int
     texts: Texts
+    of_members: tuple[BesideUse, ...] = ()
 
 
 def find_references(reader: "IndexReader", root: Path, symbol: SymbolRecord) -> References:
@@ -78,8 +83,25 @@ def find_references(reader: "IndexReader", root: Path, symbol: SymbolRecord) -> 
                 uses.append(_use(one, word, *found))
     written = {(use.path, use.line) for use in uses}
     uses += _unwritten(reader, links, symbol.name, written)
+    beside = find_beside_code(reader, root, [symbol])
+    own = [use for use in beside if use.symbol.id == symbol.id]
+    uses = list(_with_beside(uses, own))
     uses.sort(key=lambda use: (use.path, use.line, use.offset or 0))
-    return References(family, tuple(uses), elsewhere, texts.left_out, texts)
+    members = tuple(use for use in beside if use.symbol.id != symbol.id)
+    return References(family, tuple(uses), elsewhere, texts.left_out, texts, members)
+
+
+def _with_beside(uses: list[Use], beside: list[BesideUse]) -> Iterator[Use]:
+    """The uses with what pages say under another name, and those surer that settings name in full."""
+    known = {(one.path, one.line): one for one in reversed(beside)}
+    for use in uses:
+        found = known.get((use.path, use.line))
+        is_surer = found is not None and use.certainty == "text" and found.certainty == "likely"
+        yield use._replace(certainty="likely") if is_surer else use
+    written = {(use.path, use.line) for use in uses}
+    for place, one in known.items():
+        if place not in written:
+            yield Use(one.path, one.role, one.line, one.kind, one.certainty, one.text, None, None)
 
 
 def _use(one: WordedText, word: Word, kind: Kind, certainty: Certainty) -> Use:
@@ -126,7 +148,7 @@ def _judge_text(
     if text.kind != "code" or text.file_id is None:
         kind: Kind = "other" if text.kind == "code" else text.kind
         for word in one.words:
-            is_code = kind == "template" and is_expression(text.content, word.offset)
+            is_code = kind == "template" and place_in_page(text.path, text.content, word.offset) is not None
             yield word, (kind, "possible" if is_code else "text")
         return
     file_links = links.of(text.file_id)

@@ -1,0 +1,199 @@
+"""Uses of symbols in what is no code: pages that name a member in an expression, settings that name something in full.
+
+What it does: looks for the names of symbols in templates, and for their whole names in settings and in strings of code.
+Why it matters: no link leads from there, so that a view model that only pages read would seem to have no users.
+Example: `{{ .User.FullName }}` in a page of Go, `<bean class="shop.Cart">` in settings of Spring.
+Known limits: a page says a name and not whose it is. Pages in strings of code are not looked at.
+"""
+
+import json
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Literal, NamedTuple
+
+from drift.analyses.graph_rows import shown_name
+from drift.analyses.usages.certainty import Certainty
+from drift.analyses.usages.spoken import full_names, names_in_full, spoken_names
+from drift.analyses.usages.templates import place_in_page
+from drift.analyses.usages.texts import Listed, Text, project_texts
+from drift.index import FileId, IndexReader, SymbolRecord, file_of_symbol
+from drift.kernel.text import plural, shorten
+from drift.languages.kinds import TYPE_KINDS
+from drift.scan.other_texts import kind_of_text
+
+BesideKind = Literal["template", "config", "string"]
+
+_WORD: Final = re.compile(rb"[^\W\d]\w*+", re.ASCII)
+_SILENT: Final = frozenset({"module", "namespace", "constructor", "variable"})
+_OF_PAGES: Final = frozenset({"method", "property", "field", "function", "constant", *TYPE_KINDS})
+_SCRIPTS: Final = frozenset({"javascript", "typescript"})
+_NO_LINKS: Final = ".blade.php"  # pages that the scan takes for code, and of whose expressions it reads none
+_MOST_SYMBOLS: Final = 2_000
+_MOST_PLACES: Final = 2_000
+_LONGEST_LINE: Final = 120
+_MOST_EXAMPLES: Final = 3
+_SHORTEST: Final = 3
+"""Letters of a name: of shorter ones every page is full."""
+
+
+class BesideUse(NamedTuple):
+    """A place outside code that names a symbol, or says it in full in a string."""
+
+    symbol: SymbolRecord
+    path: str
+    role: str
+    line: int
+    kind: BesideKind
+    certainty: Certainty
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class BesideRow:
+    """A place outside code that names what changes: `possible` by a name that others may have, `likely` in full."""
+
+    file: str
+    line: int
+    kind: BesideKind
+    certainty: Certainty
+    symbol: str
+    text: str
+
+
+def beside_row(use: BesideUse) -> BesideRow:
+    return BesideRow(
+        use.path, use.line, use.kind, use.certainty, shown_name(use.symbol), shorten(use.text, _LONGEST_LINE)
+    )
+
+
+def find_beside_code(
+    reader: IndexReader, root: Path, symbols: Collection[SymbolRecord]
+) -> tuple[BesideUse, ...]:
+    """Where pages, settings and strings name the symbols or their members, the surest first.
+
+    Pages that name most of the members of a type come before those that have one word in common with it.
+    """
+    wanted = _with_members(reader, symbols)
+    if not wanted:
+        return ()
+    names = _Names(reader, wanted)
+    texts = project_texts(reader, root)
+    texts.keep(_is_beside_code)
+    found: list[BesideUse] = []
+    shares: dict[str, int] = {}
+    for text in texts:
+        present = names.words & set(_WORD.findall(text.content))
+        if not present:
+            continue
+        uses = list(_uses_in(text, present, names))
+        shares[text.path] = len({use.symbol.name for use in uses})
+        found += uses
+        if len(found) >= _MOST_PLACES:
+            break
+    found += _in_strings(reader, names)
+    return tuple(
+        sorted(
+            found, key=lambda use: (use.certainty != "likely", -shares.get(use.path, 0), use.path, use.line)
+        )
+    )
+
+
+def beside_warnings(reader: IndexReader, root: Path, symbol: SymbolRecord) -> tuple[str, ...]:
+    """That callers which are not told may stand in pages and settings."""
+    return say_beside(find_beside_code(reader, root, [symbol]), shown_name(symbol))
+
+
+def say_beside(found: Collection[BesideUse], title: str) -> tuple[str, ...]:
+    """The places as a sentence for each certainty; nothing where there are none."""
+    told = []
+    for certainty, says in (
+        ("likely", "named in full"),
+        ("possible", "named in templates, by the name alone,"),
+    ):
+        places = list(dict.fromkeys((use.path, use.line) for use in found if use.certainty == certainty))
+        if places:
+            some = ", ".join(f"{path}:{line}" for path, line in places[:_MOST_EXAMPLES])
+            told.append(f"{title} is {says} in {plural(len(places), 'place')} outside the graph: {some}")
+    return tuple(told)
+
+
+class _Names:
+    """What is looked for: words of pages, with the symbols each may mean, and names in full."""
+
+    def __init__(self, reader: IndexReader, symbols: Iterable[SymbolRecord]) -> None:
+        self.spoken: dict[bytes, list[SymbolRecord]] = defaultdict(list)
+        self.full: dict[bytes, list[tuple[SymbolRecord, tuple[tuple[str, ...], ...]]]] = defaultdict(list)
+        packages: dict[FileId, str | None] = {}
+        for symbol in symbols:
+            file = file_of_symbol(symbol.id)
+            if file not in packages:
+                record = reader.files.get(file)
+                packages[file] = record.package if record else None
+            name = symbol.name.encode()
+            self.full[name].append((symbol, tuple(full_names(symbol, packages[file]))))
+            if symbol.kind in _OF_PAGES:
+                for spoken in spoken_names(symbol):
+                    if len(spoken) >= _SHORTEST:
+                        self.spoken[spoken.encode()].append(symbol)
+        self.words: Final = self.spoken.keys() | self.full.keys()
+
+
+def _with_members(reader: IndexReader, symbols: Collection[SymbolRecord]) -> list[SymbolRecord]:
+    """The symbols with the members of types: a page names what an object has, and not what it is."""
+    found = {one.id: one for one in symbols}
+    for one in symbols:
+        if one.kind in TYPE_KINDS and len(found) < _MOST_SYMBOLS:
+            found |= {each.id: each for each in reader.symbols.members(one.id)}
+    return [one for one in found.values() if one.kind not in _SILENT and one.role != "test"][:_MOST_SYMBOLS]
+
+
+def _is_beside_code(one: Listed) -> bool:
+    if one.language is not None:
+        return one.path.endswith(_NO_LINKS)
+    return one.kind != "doc" and one.role not in {"vendored", "test"}
+
+
+def _uses_in(text: Text, present: Collection[bytes], names: _Names) -> Iterator[BesideUse]:
+    is_page = kind_of_text(text.path) == "template"
+    for word in sorted(present):
+        for match in re.finditer(rb"(?<!\w)" + re.escape(word) + rb"(?!\w)", text.content):
+            full = [
+                symbol
+                for symbol, paths in names.full.get(word, ())
+                if names_in_full(text.content, match.end(), symbol, paths)
+            ]
+            place = place_in_page(text.path, text.content, match.start()) if is_page and not full else None
+            said = names.spoken.get(word, ()) if place is not None else ()
+            for symbol in full or [one for one in said if place == "expression" or one.language in _SCRIPTS]:
+                yield _use(text, symbol, match.start(), is_page=is_page, is_full=bool(full))
+
+
+def _use(text: Text, symbol: SymbolRecord, offset: int, *, is_page: bool, is_full: bool) -> BesideUse:
+    content = text.content
+    start, end = content.rfind(b"\n", 0, offset) + 1, content.find(b"\n", offset)
+    line = content[start : end if end >= 0 else len(content)].decode("utf-8", "replace").strip()
+    return BesideUse(
+        symbol,
+        text.path,
+        text.role,
+        content.count(b"\n", 0, offset) + 1,
+        "template" if is_page else "config",
+        "likely" if is_full else "possible",
+        line,
+    )
+
+
+def _in_strings(reader: IndexReader, names: _Names) -> Iterator[BesideUse]:
+    """Strings of code that are the whole name of a type, as containers and drivers are told of classes."""
+    written: dict[str, SymbolRecord] = {}
+    for known in names.full.values():
+        for symbol, (full, *by_path) in known:
+            if by_path and symbol.kind in TYPE_KINDS:  # the first is by its package
+                written |= dict.fromkeys((".".join(full), "\\".join(full), "\\\\".join(full)), symbol)
+    if not written:
+        return
+    for name, (path, line) in reader.unused.strings_equal_to(json.dumps(sorted(written))).items():
+        yield BesideUse(written[name], path, "source", line, "string", "likely", name)
