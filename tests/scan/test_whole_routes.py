@@ -210,6 +210,24 @@ SPRING = {
         '@RestController\n@RequestMapping("/plain")\npublic class Plain {\n  @GetMapping("/x") public String x() { return ""; }\n}\n'
     ),
 }
+MINIMAL = {
+    "Program.cs": (
+        "using Shop.Api;\nvar app = WebApplication.CreateBuilder(args).Build();\n"
+        'app.MapGroup("/catalog").WithTags("c").MapCatalog();\nAdminApi.Register(app.MapGroup("/admin"));\n'
+        "app.MapAll();\napp.Run();\n"
+    ),
+    "Api.cs": (
+        "using Microsoft.AspNetCore.Routing;\nnamespace Shop.Api;\npublic static class CatalogApi {\n"
+        "  public static RouteGroupBuilder MapCatalog(this RouteGroupBuilder group) {\n"
+        '    group.MapGet("/items", Show);\n    group.MapGroup("/brands").MapGet("/", Show);\n    return group;\n  }\n'
+        '  static string Show() => "";\n}\npublic static class AdminApi {\n'
+        '  public static void Register(IEndpointRouteBuilder app) { app.MapPost("/users", Add); }\n'
+        '  static string Add() => "";\n}\npublic static class AllApi {\n'
+        '  public static void MapAll(this WebApplication app) { app.MapDeep(); app.MapGroup("/v2").MapDeep(); }\n'
+        '  static void MapDeep(this IEndpointRouteBuilder app) { app.MapGet("/deep", Show); }\n'
+        '  static string Show() => "";\n}\n'
+    ),
+}
 RAZOR = {
     "Web/Areas/Shop/Pages/Cart/Index.cshtml.cs": "public class IndexModel : PageModel { public void OnGet() {} }\n",
     "Web/Pages/Account/Login.cshtml.cs": "public class LoginModel : PageModel { public void OnPostAsync() {} }\n",
@@ -239,6 +257,11 @@ def guards(root, route):
 @pytest.mark.parametrize(
     ("files", "expected"),
     [
+        pytest.param(
+            MINIMAL,
+            ["GET /catalog/brands", "GET /catalog/items", "GET /deep, /v2/deep", "POST /admin/users"],
+            id="minimal apis",
+        ),
         pytest.param(SPRING, ["GET /api/v1/shop/carts", "GET /plain/x"], id="spring"),
         pytest.param(FLASK, ["GET /shop/carts", "GET,POST /auth/login"], id="flask"),
         pytest.param(FASTAPI, ["GET /api/v1/users", "GET /api/v1/users/{id}"], id="fastapi"),

@@ -82,6 +82,7 @@ class Registration(NamedTuple):
     kind: str
     detail: str
     line: int
+    router: Expression = None  # of a route: what it is added to
 
 
 class ObjectWalk(Gathering):
@@ -271,7 +272,9 @@ class ObjectWalk(Gathering):
         for each in self.registrations:
             found = self._find_handler(each, numbers)
             if found is not None:
-                self.entry_points.append(EntryPoint(found, each.kind, each.detail, each.line))
+                self.entry_points.append(
+                    EntryPoint(found, each.kind, each.detail, each.line, router=each.router)
+                )
 
     def _find_handler(self, registration: Registration, numbers: dict[str, list[int]]) -> int | None:
         handler = registration.handler

@@ -118,7 +118,7 @@ def _read_link(walk: CsharpWalk, node: Node, receiver: Expression) -> Expression
     if listed is not None and name:
         if name == _ENVIRONMENT:
             _note_environment(walk, node, listed)
-        if name in REGISTERING_NAMES or walk.labels:
+        if name in REGISTERING_NAMES or walk.labels or walk.has_routers:
             note_registration(walk, node, name=name, listed=listed, number=number)
     return value
 

@@ -9,6 +9,7 @@ from drift.languages.csharp.headings import attribute_arguments
 from drift.languages.csharp.values import STRINGS, string_of
 from drift.languages.csharp.walk import CsharpWalk, last_operand
 from drift.languages.expressions import last_name
+from drift.languages.facts import Mount
 from drift.languages.frameworks import describe, find_rule, join_route, load_frameworks, methods_of, routes
 from drift.languages.limits import MOST_DETAIL_CHARACTERS
 from drift.languages.objects import Registration
@@ -24,6 +25,7 @@ _TOKEN: Final = re.compile(r"\[(controller|action)\]", re.IGNORECASE)
 _FRAMEWORKS: Final = load_frameworks("csharp")
 _PAGE_ENDING: Final = ".cshtml.cs"
 _GROUPS: Final = _FRAMEWORKS.names("routes", "groups")
+_ROUTER_TYPES: Final = _FRAMEWORKS.texts("routes", "types")
 _CONTROLLERS: Final = _FRAMEWORKS.names("routes", "controllers")
 _HUBS: Final = _FRAMEWORKS.names("routes", "hubs")
 _COMMAND_METHODS: Final = _FRAMEWORKS.texts("commands", "methods")
@@ -223,9 +225,38 @@ def note_registration(walk: CsharpWalk, node: Node, *, name: str, listed: Node, 
     elif rule is not None and rule.kind == "job":
         handler = next((value for value in values if value is not None and value[0] == "symbol"), None)
         _register(walk, node, handler, kind="job", detail=f"{site.receiver}.{name}")
-    elif label is not None:
-        walk.labels[("result", number)] = label  # builders give themselves back
+    else:
+        if label is not None:
+            walk.labels[("result", number)] = label  # builders give themselves back
+        _note_handed_router(walk, node, number)
+
+
+def _note_handed_router(walk: CsharpWalk, node: Node, number: int) -> None:
+    """Note a function that is given a group, or the router that its caller was given: its routes stand under both."""
+    call = walk.calls[number]
+    receiver = call.callee[1] if call.callee is not None and call.callee[0] == "member" else None
+    for value in (receiver, *(value for _, value in call.arguments)):
+        label = walk.labels.get(value) if value is not None else None
+        if label or (value is not None and _is_given(walk, value)):
+            into: Expression = ("symbol", walk.scope) if walk.scope else None
+            walk.mounts.append(
+                Mount(walk.scope, walk.line(node), "under", label or "", ("result", number), into)
+            )
+            return
+
+
+def _is_given(walk: CsharpWalk, value: Expression) -> bool:
+    """Whether a value is a parameter with the type of a router."""
+    return (
+        value is not None
+        and value[0] == "name"
+        and any(
+            one.name == value[1] and (one.type_text or "").endswith(_ROUTER_TYPES)
+            for one in walk.symbols[walk.scope].parameters
+        )
+    )
 
 
 def _register(walk: CsharpWalk, node: Node, handler: Expression, *, kind: str, detail: str) -> None:
-    walk.registrations.append(Registration(handler, walk.scope, kind, detail, walk.line(node)))
+    router: Expression = ("symbol", walk.scope) if kind == "http" and walk.scope else None
+    walk.registrations.append(Registration(handler, walk.scope, kind, detail, walk.line(node), router))

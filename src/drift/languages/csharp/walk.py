@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.csharp.vocabulary import VOCABULARY
+from drift.languages.frameworks import load_frameworks
 from drift.languages.objects import ObjectWalk
 
 if TYPE_CHECKING:
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
 
     from drift.languages.expressions import Expression
 
+_ROUTER_TYPES: Final = tuple(name.encode() for name in load_frameworks("csharp").texts("routes", "types"))
 _KEYWORD_VALUES: Final = frozenset({"base", "this"})
 
 
@@ -25,6 +27,7 @@ class CsharpWalk(ObjectWalk):
         self.has_one_namespace: bool | None = None  # None until a namespace asks
         # What a builder is for, by the value that holds it: a route's prefix, a command's name.
         self.labels: dict[Expression, str] = {}
+        self.has_routers = any(name in source for name in _ROUTER_TYPES)
 
     def declare(self, node: Node, name: str, value: Expression, declared: Expression = None) -> None:
         super().declare(node, name, value, declared)

@@ -6,22 +6,36 @@ from typing import Any, Final
 
 from drift.languages.expressions import Expression
 from drift.languages.facts import Call
+from drift.languages.kinds import TYPE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.containers import entry_values
 from drift.scan.link.returns import returned_values, yielded_values
-from drift.scan.link.values import NOTHING, Form, MethodValue, Value, Values, is_reference, merge, symbol_of
+from drift.scan.link.values import (
+    NOTHING,
+    Form,
+    MethodValue,
+    Value,
+    Values,
+    as_instance,
+    is_reference,
+    is_symbol,
+    merge,
+    symbol_of,
+)
 
 _TAKING: Final = frozenset(
     {
         "get", "pop", "popleft", "setdefault", "shift", "find", "at", "peek", "poll", "remove", "first", "last",
         "getFirst", "getLast", "getOrDefault", "unwrap", "expect", "next", "__getitem__", "First", "Last",
-        "FirstOrDefault", "Single", "Find", "Pop", "Peek", "Dequeue",
+        "FirstOrDefault", "Single", "Find", "Pop", "Peek", "Dequeue", "orElse", "orElseGet", "orElseThrow", "block",
+        "blockFirst", "blockLast",
     }
 )  # fmt: skip
 _KEEPING: Final = frozenset(
     {
         "values", "copy", "reverse", "slice", "filter", "sort", "concat", "iter", "iter_mut", "into_iter",
         "stream", "collect", "toList", "ToList", "ToArray", "Where", "OrderBy", "keys", "__iter__", "__enter__",
+        "findFirst", "findAny", "sorted", "distinct", "limit", "skip", "parallelStream",
     }
 )  # fmt: skip
 _PAIRING: Final = frozenset({"items", "entries"})
@@ -91,9 +105,16 @@ def method_name(analysis: Analysis, method: MethodValue) -> str | None:
 
 
 def called_values(analysis: Analysis, argument: Expression, scope: int) -> Values:
-    """What the functions that an expression means give back."""
-    return merge(
-        returned_values(analysis, symbol_of(value))
-        for value in analysis.evaluate(argument, scope)
-        if is_reference(value)
-    )
+    """What the functions that an expression means give back; of a class that is named as one, `Row::new`, its objects."""
+    found: list[Values] = []
+    for value in analysis.evaluate(argument, scope):
+        inner = value[1] if isinstance(value, tuple) and value[0] == "partial" else value
+        if inner is not value and is_symbol(inner) and _is_type(analysis, inner):
+            found.append((as_instance(inner),))
+        elif is_reference(inner):
+            found.append(returned_values(analysis, symbol_of(inner)))
+    return merge(found)
+
+
+def _is_type(analysis: Analysis, value: int) -> bool:
+    return analysis.program.symbol(symbol_of(value)).kind in TYPE_KINDS

@@ -7,6 +7,7 @@ from typing import Final
 
 from drift.languages.expressions import Expression
 from drift.scan.link.analysis import Analysis
+from drift.scan.link.calling import follow_call
 from drift.scan.link.destinations import import_destination
 from drift.scan.link.links import MountLink, Place
 from drift.scan.link.referenced_symbols import referenced_symbols
@@ -43,7 +44,17 @@ def _place_of(analysis: Analysis, table: FileTable, router: Expression, scope: i
     found = referenced_symbols(analysis, router, table.first + scope)
     if len(found) == 1:
         return analysis.program.place(found[0])
-    return None if found else _file_of(analysis, table, router)
+    return None if found else _file_of(analysis, table, router) or _function_of(analysis, table, router)
+
+
+def _function_of(analysis: Analysis, table: FileTable, router: Expression) -> Place | None:
+    """The one function that a call runs, which adds its routes to what it is given."""
+    if router is None or router[0] != "result":
+        return None
+    call = table.facts.calls[router[1]]
+    runs = {run.symbol for run in follow_call(analysis, call, table.first + call.scope)}
+    (only, *others) = runs or {None}
+    return None if only is None or others else analysis.program.place(only)
 
 
 def _file_of(analysis: Analysis, table: FileTable, router: Expression) -> Place | None:

@@ -15,6 +15,7 @@ from drift.scan.link.languages.java.outside_names import outside_values
 from drift.scan.link.languages.java.overloads import applicable_overloads, chosen_methods
 from drift.scan.link.languages.java.platform import result_type
 from drift.scan.link.languages.java.receivers import known_overriders
+from drift.scan.link.languages.java.repositories import repository_result
 from drift.scan.link.outside_data import outside_names
 from drift.scan.link.overloads import counted_overloads, has_keywords, without_deleted
 from drift.scan.link.semantics import Semantics
@@ -216,6 +217,9 @@ class JavaSemantics(Semantics):
 
     def has_same_parameters(self, analysis: Analysis, method: int, overridden: int) -> bool:
         return have_same_parameters(analysis, method, overridden)
+
+    def known_result(self, analysis: Analysis, name: str, call: Call, scope: int) -> Values | None:
+        return repository_result(analysis, name, call, scope)
 
     def result_type(self, name: str) -> DeclaredType | None:
         return result_type(name)
