@@ -8,7 +8,7 @@ from drift.context.workflows import workflow
 from drift.index import Layer
 from drift.kernel.answer import Answer
 from drift.kernel.text import plural
-from drift.registry import Call, KnownPath, Scope, Tier, tool
+from drift.registry import Call, KnownPath, Length, Scope, Tier, tool
 from drift.tools.workflow_answers import Section, Unanswered
 from drift.tools.workflows import run_steps
 
@@ -53,6 +53,61 @@ async def drift_security_audit(
 ) -> Answer[ComposedData]:
     """A security audit in one call. Summary, boundaries, reachability, flows, secrets and the security gate over all code."""
     return await _compose(call, "drift_security_audit", {"module": module})
+
+
+@tool(
+    category="orchestration",
+    title="Plan a refactoring",
+    tokens=(1000, 6000),
+    tier=Tier.EXPENSIVE,
+    needs=Layer.CALLS,
+    is_long=True,
+    examples=({"target": "Cart.load"}, {"target": "shop/models.py"}),
+)
+async def drift_refactor_plan(
+    call: Call,
+    target: Annotated[str, Length(4096), "File, symbol or path:line"],
+    file: Annotated[KnownPath | None, "File of the symbol"] = None,
+) -> Answer[ComposedData]:
+    """What a refactoring must heed. Impact, callers, coupling, who notices a move, what no test covers, tests to run."""
+    return await _compose(call, "drift_refactor_plan", {"target": target, "file": file})
+
+
+@tool(
+    category="orchestration",
+    title="Review a change",
+    tokens=(1000, 6000),
+    tier=Tier.EXPENSIVE,
+    needs=Layer.CALLS,
+    is_long=True,
+    examples=({}, {"file": "shop/models.py"}),
+)
+async def drift_code_review(
+    call: Call,
+    file: Annotated[KnownPath | None, "Only this file of the change"] = None,
+    base: Annotated[str | None, "Commit or branch to compare with"] = None,
+) -> Answer[ComposedData]:
+    """What a review of the change must know. Whom it reaches, the gate, conventions of the file, lost errors, tests to run."""
+    return await _compose(call, "drift_code_review", {"file": file, "base": base})
+
+
+@tool(
+    category="orchestration",
+    title="Context of a bug",
+    tokens=(1000, 6000),
+    tier=Tier.EXPENSIVE,
+    needs=Layer.CALLS,
+    is_long=True,
+    examples=({"issue": "the total is wrong with two discounts"},),
+)
+async def drift_debug_context(
+    call: Call,
+    issue: Annotated[str, "Report, error message or stack trace"],
+    symbol: Annotated[str | None, "Where it shows, if known"] = None,
+    file: Annotated[KnownPath | None, "Where you are"] = None,
+) -> Answer[ComposedData]:
+    """What to know of a bug. Likely places, callers, impact, where errors end, recent changes, conventions."""
+    return await _compose(call, "drift_debug_context", {"issue": issue, "symbol": symbol, "file": file})
 
 
 async def _compose(call: Call, name: str, given: Mapping[str, str | None]) -> Answer[ComposedData]:
