@@ -5,7 +5,7 @@ import pytest
 from drift.analyses.contracts.contracts import look_at_contracts
 from drift.analyses.contracts.paths import data, parts_of, similarity
 from drift.analyses.contracts.script_calls import read_script, script_rules
-from drift.analyses.contracts.shapes import kind_of, unwrap
+from drift.analyses.contracts.type_texts import kind_of, split_members, unwrap
 from drift.index import IndexReader
 from drift.project import StateDir
 from drift.scan import scan
@@ -262,6 +262,14 @@ def test_types_are_told_without_what_holds_them():
     assert unwrap("Observable<{}>") == (None, False)
     assert [kind_of(each) for each in ("uuid.UUID", "number | null", "'a' | 'b'", "Order", "list[str]")] == [
         "text", "number", "text", None, "list",
+    ]  # fmt: skip
+
+
+def test_members_of_a_type_are_told_apart_by_marks_or_lines():
+    written = "name: Record<string, a> | null readonly age?: number, ok: boolean; 'x-y': { a: b c: d }"
+
+    assert split_members(written) == [
+        "name: Record<string, a> | null", "readonly age?: number", "ok: boolean", "'x-y': { a: b c: d }",
     ]  # fmt: skip
 
 

@@ -5,7 +5,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
-from drift.analyses.contracts.shapes import kind_of, through_envelope
+from drift.analyses.contracts.records import Side
+from drift.analyses.contracts.shapes import through_envelope
+from drift.analyses.contracts.type_texts import kind_of
 
 if TYPE_CHECKING:
     from drift.analyses.contracts.records import FieldShape, Shape
@@ -15,7 +17,6 @@ Kind = Literal[
     "missing_in_frontend", "missing_in_backend", "type_mismatch", "optionality_mismatch", "nullability_mismatch",
     "naming_mismatch",
 ]  # fmt: skip
-Side = Literal["response", "request"]
 Severity = Literal["error", "warning", "info"]
 _NO_LETTERS: Final = re.compile(r"[^a-z0-9]")
 _ABOUT_LEAVING_OUT: Final = frozenset({"missing_in_frontend", "optionality_mismatch", "nullability_mismatch"})
@@ -39,13 +40,17 @@ def compare(
 ) -> tuple[MismatchRow, ...] | None:
     """The mismatches; None where the shapes are not whole, or speak of different things.
 
-    What is sent to change a part (`is_partial`) may leave anything out.
+    What is sent to change a part (`is_partial`), and a type that was made so that nothing must be there, may leave
+    anything out: what only one side may have is no mismatch then.
     """
     backend, frontend = _levelled(backend, frontend, shapes)
     if not backend.is_whole or not frontend.is_whole or _overlap(backend, frontend) < _SAME_THING:
         return None
     extra = shapes.extra.get((backend.name, backend.file), frozenset())
     found = _differences(backend, frontend, of, extra)
+    if backend.is_partial or frontend.is_partial:
+        found = (one for one in found if one.severity != "info")
+        is_partial = True
     return tuple(one for one in found if not (is_partial and one.kind in _ABOUT_LEAVING_OUT))
 
 
@@ -71,7 +76,9 @@ def _differences(
     backend: "Shape", frontend: "Shape", of: Side, extra: frozenset[str]
 ) -> Iterator[MismatchRow]:
     theirs = {one.name: one for one in frontend.fields}
-    alike = {_plain(one.name): one for one in frontend.fields}
+    # A name that the backend has, too, is not another spelling of one beside it.
+    own = {one.name for one in backend.fields}
+    alike = {_plain(one.name): one for one in frontend.fields if one.name not in own}
     met: set[str] = set()
     for mine in backend.fields:
         other = theirs.get(mine.name)

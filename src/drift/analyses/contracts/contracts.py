@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from drift.analyses.contracts.calls import find_calls
-from drift.analyses.contracts.comparison import MismatchRow, Side, compare
+from drift.analyses.contracts.comparison import MismatchRow, compare
 from drift.analyses.contracts.endpoints import find_endpoints
 from drift.analyses.contracts.paths import LEAST_SIMILARITY, PARAMETER, Parts, all_parts, parts_of, similarity
-from drift.analyses.contracts.records import ClientCall, Endpoint, Shape
+from drift.analyses.contracts.records import ClientCall, Endpoint, Shape, Side
 from drift.analyses.contracts.shapes import Shapes, inline_shape
+from drift.analyses.contracts.type_names import TypeNames
 from drift.analyses.running.index_cache import PerState
 
 if TYPE_CHECKING:
@@ -113,10 +114,11 @@ class _Matched(NamedTuple):
 
 
 def _look(reader: "IndexReader", root: Path) -> Contracts:
-    endpoints = find_endpoints(reader)
+    names = TypeNames(reader, root)
+    endpoints = find_endpoints(reader, names)
     calls, is_cut = find_calls(reader, root, reader.errors.files())
     matched, loose = _match(endpoints, calls)
-    shapes = Shapes(reader)
+    shapes = Shapes(reader, names)
     rows = [_contract(endpoints[number], some, shapes) for number, some in sorted(matched.items())]
     free = [one for number, one in enumerate(endpoints) if number not in matched]
     return Contracts(

@@ -1,16 +1,22 @@
 """What contracts are made of: endpoints, calls, and the shapes of what they send and get."""
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from drift.index.ids import SymbolId
 
+Side = Literal["response", "request"]
+
 
 class TypeUse(NamedTuple):
-    """A type as it is written at a place; names in it mean what they mean in that file."""
+    """A type as it is written at a place; names in it mean what they mean in that file.
+
+    `side` is told where what is read and what is written of a type differ.
+    """
 
     text: str
     file: str
+    side: Side = "response"
 
 
 class FieldShape(NamedTuple):
@@ -20,6 +26,16 @@ class FieldShape(NamedTuple):
     type: str | None
     is_optional: bool | None
     is_nullable: bool | None
+
+
+class Fields(NamedTuple):
+    """The fields that a part of a type has, and why these are not all."""
+
+    fields: dict[str, FieldShape]
+    extra: frozenset[str] = frozenset()  # names that methods may give
+    why: str | None = None
+    file: str | None = None  # where its types mean what they are called
+    is_partial: bool = False  # what was made to have nothing that must be there
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +48,7 @@ class Shape:
     is_list: bool
     file: str
     why: str | None = None  # it is not whole
+    is_partial: bool = False
 
 
 class Endpoint(NamedTuple):

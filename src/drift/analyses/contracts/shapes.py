@@ -6,27 +6,32 @@ A shape is whole where all that makes it is known. Of others it is said why they
 import re
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
+from drift.analyses.contracts.document_shapes import DocumentShapes, plain_type
+from drift.analyses.contracts.laravel import laravel_fields
 from drift.analyses.contracts.paths import data
-from drift.analyses.contracts.records import FieldShape, Shape, TypeUse
-from drift.analyses.error_handling.hierarchy import family_name
+from drift.analyses.contracts.records import Fields, FieldShape, Shape, Side, TypeUse
+from drift.analyses.contracts.serializers import serializer_fields
+from drift.analyses.contracts.type_names import TypeNames
+from drift.analyses.contracts.type_texts import (
+    GENERIC,
+    MOST_DEPTH,
+    NULL,
+    camel_case,
+    split_members,
+    split_type,
+    unwrap,
+)
+from drift.analyses.contracts.validators import inline_fields, schema_fields, schema_name
 from drift.kernel.text import shorten
 
 if TYPE_CHECKING:
     from drift.index import IndexReader
     from drift.index.contract_queries import WireField
-    from drift.index.ids import SymbolId
     from drift.index.records import SymbolRecord
 
-_MOST_DEPTH: Final = 8
 _MOST_NAME: Final = 80  # of a type that is written where it is used
-_TYPES: Final = frozenset({"class", "interface", "type", "struct", "record", "enum"})
-_NOTHING: Final = re.compile(
-    r"\s{0,9}\|\s{0,9}(?:null|undefined|None)\b|\b(?:null|undefined|None)\s{0,9}\|\s{0,9}"
-)
-_NULL: Final = re.compile(r"\b(?:null|None|Optional)\b|\?\Z")
-_GENERIC: Final = re.compile(r"\A([\w.$\\]{1,100})\s{0,9}[<\[](.{1,300})[>\]]\Z", re.DOTALL)
 _NAME: Final = re.compile(r"\A[\w.$\\]{1,100}\Z")
 _KEYS: Final = re.compile(r"""["']([\w$]{1,100})["']""")
 _STATUS: Final = re.compile(r"\A2\d\d\Z")
@@ -35,50 +40,44 @@ _WIRE: Final = re.compile(r"""@JsonProperty\(\s{0,9}(?:value\s{0,9}=\s{0,9})?["'
 _REQUIRED: Final = re.compile(
     r"\b(?:NotNull|NotBlank|NotEmpty|Required|BindRequired|JsonRequired|IsNotEmpty)\b|\brequired\b"
 )
+_GENERATOR: Final = re.compile(r"\balias_generator\s{0,9}[=:]\s{0,9}([\w.]{1,100})")
 _UNSAID: Final = frozenset({"java", "csharp", "php", "go", "rust"})  # whether a field may be missing
-_NULLS_TOLD: Final = frozenset({"typescript", "python"})
 # Parents that Nest makes of other types.
 _MAPPED: Final = {"PartialType": "Partial", "OmitType": "Omit", "PickType": "Pick"}
 _MAKING: Final = re.compile(rf"\A({'|'.join(_MAPPED)})\((.{{1,300}})\)\Z", re.DOTALL)
 _UTILITIES: Final = frozenset({"Omit", "Pick", "Partial", "Required", "Readonly"})
 
 
-class _Fields(NamedTuple):
-    fields: dict[str, FieldShape]
-    extra: frozenset[str]  # names that methods may give
-    why: str | None
-    file: str | None = None  # where its types mean what they are called
-
-
 class Shapes:
     """Finds the shapes of types in a project."""
 
-    def __init__(self, reader: "IndexReader") -> None:
+    def __init__(self, reader: "IndexReader", names: TypeNames) -> None:
         self._reader = reader
-        self._made: dict[tuple[str, str], Shape | None] = {}
-        self._imports: dict[str, dict[str, SymbolId]] = {}
+        self._names = names
+        self._documents = DocumentShapes(reader)
+        self._made: dict[TypeUse, Shape | None] = {}
         self.extra: dict[tuple[str, str], frozenset[str]] = {}  # by name and file of a shape
 
     def of(self, use: TypeUse | None) -> Shape | None:
         """The shape of a type; None where nothing is said."""
         if use is None:
             return None
-        key = (use.text, use.file)
-        if key not in self._made:
-            self._made[key] = None  # a type that holds itself
-            self._made[key] = self._shape(use, 0)
-        return self._made[key]
+        if use not in self._made:
+            self._made[use] = None  # a type that holds itself
+            self._made[use] = self._shape(use, 0)
+        return self._made[use]
 
     def _shape(self, use: TypeUse, depth: int) -> Shape | None:
-        bare, is_list = unwrap(use.text)
+        document = self._documents.kinds.get(use.file)
+        bare, is_list = unwrap(plain_type(use.text, document) if document else use.text)
         if bare is None:
             return None
-        parts = _split(bare, "&")
-        if depth > _MOST_DEPTH or (len(parts) == 1 and len(_split(bare, "|")) > 1):
+        parts = split_type(bare, "&")
+        if depth > MOST_DEPTH or (len(parts) == 1 and len(split_type(bare, "|")) > 1):
             return Shape(
                 bare, (), is_whole=False, is_list=is_list, file=use.file, why="it may be one of several"
             )
-        made = [self._part(part, use.file, depth) for part in parts]
+        made = [self._part(part, use, depth) for part in parts]
         fields: dict[str, FieldShape] = {}
         extra: frozenset[str] = frozenset()
         for one in made:
@@ -88,7 +87,11 @@ class Shapes:
         told = shorten(bare, _MOST_NAME)
         file = next((one.file for one in made if one.file), use.file)
         self.extra[told, file] = extra
-        found = Shape(told, tuple(fields.values()), is_whole=why is None, is_list=is_list, file=file, why=why)
+        is_partial = any(one.is_partial for one in made)
+        found = Shape(
+            told, tuple(fields.values()), is_whole=why is None, is_list=is_list, file=file, why=why,
+            is_partial=is_partial,
+        )  # fmt: skip
         return self._through_status(found, depth)
 
     def _through_status(self, shape: Shape, depth: int) -> Shape:
@@ -98,31 +101,39 @@ class Shapes:
             return shape
         return self._shape(TypeUse(good[0].type, shape.file), depth + 1) or shape
 
-    def _part(self, text: str, file: str, depth: int) -> _Fields:
+    def _part(self, text: str, use: TypeUse, depth: int) -> Fields:
+        if use.file in self._documents.kinds:
+            return self._documents.fields(text, use.file)
+        schema = schema_name(text)
+        if schema is not None:
+            return schema_fields(schema, use.file, self._names)
+        if text.startswith(tuple(f"{each}." for each in data()["validators"]["required"])) and "(" in text:
+            return inline_fields(text.encode(), use.file, self._names)
         mapped = _MAKING.match(text)
         if mapped is not None:
-            return self._utility(_MAPPED[mapped[1]], _split(mapped[2], ","), file, depth)
-        generic = _GENERIC.match(text)
+            return self._utility(_MAPPED[mapped[1]], split_type(mapped[2], ","), use, depth)
+        generic = GENERIC.match(text)
         name = generic[1] if generic else text
         if generic and name in _UTILITIES:
-            return self._utility(name, _split(generic[2], ","), file, depth)
+            return self._utility(name, split_type(generic[2], ","), use, depth)
         if text.startswith("{"):
-            return _inline(text)
+            return _inline(text, is_null_told=self._tells_null("typescript", use.file))
         if not _NAME.match(name):
-            return _Fields({}, frozenset(), f"{text[:60]} is not read")
-        symbol, why = self._resolve(name, file)
+            return Fields({}, why=f"{text[:60]} is not read")
+        symbol, why = self._names.resolve(name, use.file)
         if symbol is None:
-            return _Fields({}, frozenset(), why)
-        given = _split(generic[2], ",") if generic else []
-        names = _type_parameters(symbol.signature)
-        if len(given) != len(names):
-            return _Fields({}, frozenset(), f"{name} is generic")
-        return self._declared(symbol, depth, dict(zip(names, given, strict=True)))._replace(file=symbol.path)
+            return Fields({}, why=why)
+        given = split_type(generic[2], ",") if generic else []
+        parameters = _type_parameters(symbol.signature)
+        if len(given) != len(parameters):
+            return Fields({}, why=f"{name} is generic")
+        put = dict(zip(parameters, given, strict=True))
+        return self._declared(symbol, use.side, depth, given=put)._replace(file=symbol.path)
 
-    def _utility(self, name: str, given: list[str], file: str, depth: int) -> _Fields:
-        inner = self._shape(TypeUse(given[0], file), depth + 1)
+    def _utility(self, name: str, given: list[str], use: TypeUse, depth: int) -> Fields:
+        inner = self._shape(use._replace(text=given[0]), depth + 1)
         if inner is None or not inner.is_whole:
-            return _Fields({}, frozenset(), (inner.why if inner else None) or "nothing is known of it")
+            return Fields({}, why=(inner.why if inner else None) or "nothing is known of it")
         fields = {one.name: one for one in inner.fields}
         keys = set(_KEYS.findall(given[1])) if len(given) > 1 else set()
         if name == "Omit":
@@ -131,41 +142,81 @@ class Shapes:
             fields = {key: one for key, one in fields.items() if key in keys}
         elif name == "Partial":
             fields = {key: one._replace(is_optional=True) for key, one in fields.items()}
-        return _Fields(fields, frozenset(), None)
+        return Fields(fields, is_partial=name == "Partial" or inner.is_partial)
 
     def _declared(
-        self, symbol: "SymbolRecord", depth: int, given: Mapping[str, str] = MappingProxyType({})
-    ) -> _Fields:
+        self,
+        symbol: "SymbolRecord",
+        side: Side,
+        depth: int,
+        *,
+        given: Mapping[str, str] = MappingProxyType({}),
+    ) -> Fields:
         _, is_alias, right = symbol.signature.partition(" = ") if symbol.kind == "type" else ("", "", "")
         if is_alias and not right.strip().startswith("{"):
-            meant = self._shape(TypeUse(_put(right.strip().rstrip(";"), given), symbol.path), depth + 1)
+            use = TypeUse(_put(right.strip().rstrip(";"), given), symbol.path, side)
+            meant = self._shape(use, depth + 1)
             if meant is None or not meant.is_whole:
                 why = meant.why if meant is not None else None
-                return _Fields({}, frozenset(), why or f"{symbol.name} is not read")
-            return _Fields({one.name: one for one in meant.fields}, frozenset(), None)
+                return Fields({}, why=why or f"{symbol.name} is not read")
+            return Fields({one.name: one for one in meant.fields}, is_partial=meant.is_partial)
+        written = serializer_fields(symbol, side, self._names, self._reader) or laravel_fields(
+            symbol, self._names
+        )
+        if written is not None:
+            return written
         found = self._own(symbol)
         if given:
             put = {key: one._replace(type=_put(one.type or "", given)) for key, one in found.fields.items()}
             found = found._replace(fields=put)
-        fields, extra, why = dict(found.fields), found.extra, found.why
+        whole = self._with_parents(symbol, found, side, depth)
+        return self._aliased(symbol, whole) if depth == 0 and symbol.language == "python" else whole
+
+    def _aliased(self, symbol: "SymbolRecord", found: Fields) -> Fields:
+        """The fields as a generator of aliases calls them; by their own names they may be taken, too."""
+        told = [
+            member.signature
+            if member.name == "model_config"
+            else self._names.text(member).decode("utf-8", "replace")
+            for one in self._names.line(symbol)[0]
+            for member in self._reader.symbols.members(one.id)
+            if member.name in {"model_config", "Config"}
+        ]
+        generator = next((match for text in told if (match := _GENERATOR.search(text))), None)
+        if generator is None:
+            return found
+        if "camel" not in generator[1].lower():
+            return Fields({}, why=f"{generator[1]} makes the names of its fields")
+        named = {camel_case(name): one._replace(name=camel_case(name)) for name, one in found.fields.items()}
+        return found._replace(fields=named, extra=found.extra | found.fields.keys())
+
+    def _with_parents(self, symbol: "SymbolRecord", own: Fields, side: Side, depth: int) -> Fields:
+        found = own
         for base in self._reader.symbols.bases(symbol.id):
             name = re.split(r"[\\.:]", base.text.partition("<")[0].partition("[")[0].partition("(")[0])[-1]
-            if name in _MAPPED:
-                above = self._part(base.text, symbol.path, depth + 1)
-                fields, why = {**above.fields, **fields}, why or above.why
-                continue
-            if base.target_symbol_id is None:
+            parent = self._reader.symbols.get(base.target_symbol_id) if base.target_symbol_id else None
+            if name in _MAPPED or schema_name(base.text) is not None:
+                above = self._part(base.text, TypeUse(base.text, symbol.path, side), depth + 1)
+            elif base.target_symbol_id is None:
                 is_plain = base.kind == "implements" or name in data()["types"]["plain_parents"]
-                why = why or (None if is_plain else f"its parent {name} is not in the project")
+                above = Fields({}, why=None if is_plain else f"its parent {name} is not in the project")
+            elif parent is not None and depth < MOST_DEPTH:
+                above = self._declared(parent, side, depth + 1)
+            else:
                 continue
-            parent = self._reader.symbols.get(base.target_symbol_id)
-            if parent is not None and depth < _MOST_DEPTH:
-                above = self._declared(parent, depth + 1)
-                fields = {**above.fields, **fields}
-                extra, why = extra | above.extra, why or above.why
-        return _Fields(fields, extra, why)
+            found = Fields(
+                {**above.fields, **found.fields},
+                found.extra | above.extra,
+                found.why or above.why,
+                is_partial=found.is_partial or above.is_partial,
+            )
+        return found
 
-    def _own(self, symbol: "SymbolRecord") -> _Fields:
+    def _tells_null(self, language: str | None, path: str) -> bool:
+        """Whether a type that does not name null excludes it."""
+        return language == "python" or (language == "typescript" and self._names.strictness.holds(path))
+
+    def _own(self, symbol: "SymbolRecord") -> Fields:
         fields: dict[str, FieldShape] = {}
         extra: set[str] = set()
         for one in self._reader.contracts.fields([symbol.id]):
@@ -179,48 +230,16 @@ class Shapes:
                 extra.add(one.name)
             elif not one.name.startswith(("_", "#", "model_config")):
                 field = _field(one, symbol.language or "")
-                fields[field.name] = field
-        return _Fields(fields, frozenset(extra), None)
-
-    def _resolve(self, written: str, file: str) -> tuple["SymbolRecord | None", str | None]:
-        name = re.split(r"[.\\]", written)[-1]
-        if name in data()["types"]["unknown"] or _is_primitive(name):
-            return None, f"{name} says nothing of its fields"
-        imported = self._imported(file).get(name)
-        if imported is not None:
-            symbol = self._reader.symbols.get(imported)
-            if symbol is not None and symbol.kind in _TYPES:
-                return symbol, None
-        record = self._reader.files.at(file)
-        family = family_name(record.language or "") if record is not None else ""
-        named = [
-            one
-            for one in self._reader.symbols.named(name)
-            if one.kind in _TYPES and family_name(one.language or "") == family and one.role != "test"
-        ]
-        own = [one for one in named if one.path == file]
-        found = own or named
-        if not found:
-            return None, f"{name} is not in the project"
-        return (found[0], None) if len(found) == 1 else (None, f"there are {len(found)} types {name}")
-
-    def _imported(self, file: str) -> dict[str, "SymbolId"]:
-        if file not in self._imports:
-            record = self._reader.files.at(file)
-            rows = self._reader.facts.imports_of(record.id) if record is not None else []
-            self._imports[file] = {
-                (one.alias or one.name or ""): one.target_symbol_id
-                for one in rows
-                if one.target_symbol_id is not None
-            }
-        return self._imports[file]
+                is_told = self._tells_null(symbol.language, symbol.path)
+                fields[field.name] = field if is_told else field._replace(is_nullable=None)
+        return Fields(fields, frozenset(extra))
 
 
 def _type_parameters(signature: str) -> list[str]:
     """The names that a generic type has for what it is given."""
     before = signature.partition(" = ")[0]
     found = re.search(r"\b(?:type|interface|class|record|struct)\s{1,9}\w{1,100}\s{0,9}<(.{1,300})>", before)
-    return [part.split()[0] for part in _split(found[1], ",")] if found else []
+    return [part.split()[0] for part in split_type(found[1], ",")] if found else []
 
 
 def _put(text: str, given: Mapping[str, str]) -> str:
@@ -232,12 +251,11 @@ def _put(text: str, given: Mapping[str, str]) -> str:
 
 def _field(one: "WireField", language: str) -> FieldShape:
     written = one.type or ""
-    is_null = _NULL.search(written) is not None
+    is_null = NULL.search(written) is not None
     wire = one.wire_name or one.name
     if language == "csharp" and one.wire_name is None:
         wire = wire[:1].lower() + wire[1:]  # as ASP.NET writes it unless told otherwise
-    is_nullable = is_null if language in _NULLS_TOLD else None
-    return FieldShape(wire, written or None, _may_be_missing(one, language), is_nullable)
+    return FieldShape(wire, written or None, _may_be_missing(one, language), is_null)
 
 
 def _may_be_missing(one: "WireField", language: str) -> bool | None:
@@ -253,21 +271,22 @@ def _may_be_missing(one: "WireField", language: str) -> bool | None:
     return True if one.is_optional else None
 
 
-def _inline(text: str) -> _Fields:
+def _inline(text: str, *, is_null_told: bool) -> Fields:
     """The fields of a type that is written where it is used."""
     fields: dict[str, FieldShape] = {}
-    for part in _split(text[1:].removesuffix("}"), ";,"):
+    for part in split_members(text[1:].removesuffix("}")):
         found = re.match(
             r"\A(?:readonly\s{1,9})?[\"']?([\w$]{1,100})[\"']?(\?)?\s{0,9}:\s{0,9}(.{1,300})\Z",
             part,
             re.DOTALL,
         )
         if found is None:
-            return _Fields({}, frozenset(), "a part of it is not read")
+            return Fields({}, why="a part of it is not read")
+        is_null = NULL.search(found[3]) is not None
         fields[found[1]] = FieldShape(
-            found[1], found[3].strip(), bool(found[2]), _NULL.search(found[3]) is not None
+            found[1], found[3].strip(), bool(found[2]), is_null if is_null_told else None
         )
-    return _Fields(fields, frozenset(), None)
+    return Fields(fields)
 
 
 def _of_getter(name: str) -> str:
@@ -276,61 +295,6 @@ def _of_getter(name: str) -> str:
         if rest != name and rest[:1].isupper():
             return rest[:1].lower() + rest[1:]
     return name
-
-
-def unwrap(text: str) -> tuple[str | None, bool]:
-    """A type without what only holds it, and whether there are many; None for one that says nothing."""
-    words, is_list = data()["types"], False
-    bare = text.strip().lstrip("?")
-    for _ in range(_MOST_DEPTH):
-        bare = _NOTHING.sub("", bare).strip().rstrip("?").strip()
-        if bare.endswith("[]"):
-            bare, is_list = bare[:-2].strip().removeprefix("(").removesuffix(")"), True
-            continue
-        generic = _GENERIC.match(bare)
-        name = re.split(r"[.\\]", generic[1])[-1] if generic else ""
-        if generic is None or name not in {*words["through"], *words["many"]}:
-            break
-        bare, is_list = _split(generic[2], ",")[0], is_list or name in words["many"]
-    bare = bare.removeprefix("readonly ").removeprefix("typeof ").strip("*& ")
-    if "|" not in bare:
-        bare = bare.strip("\"'")  # a name that stands for a type that comes later
-    is_said = bare and bare not in words["unknown"] and bare != "{}"
-    return (bare if is_said else None), is_list
-
-
-def _split(text: str, marks: str) -> list[str]:
-    """The parts between marks that stand in no brackets."""
-    parts, depth, start = [], 0, 0
-    for place, mark in enumerate(text):
-        if mark in "<([{":
-            depth += 1
-        elif mark in ">)]}":
-            depth -= 1
-        elif mark in marks and depth <= 0:
-            parts.append(text[start:place].strip())
-            start = place + 1
-    parts.append(text[start:].strip())
-    return [part for part in parts if part]
-
-
-def kind_of(text: str | None) -> str | None:
-    """What a value of a type is on the wire: text, number, truth, list, object; None where that is not known."""
-    if text is None:
-        return None
-    bare, is_list = unwrap(text)
-    if is_list:
-        return "list"
-    if bare is None:
-        return None
-    if bare[:1] in "\"'" or all(part[:1] in "\"'" for part in _split(bare, "|")):
-        return "text"
-    name = re.split(r"[.\\]", bare)[-1]
-    return next((kind for kind, names in data()["primitives"].items() if name in names), None)
-
-
-def _is_primitive(name: str) -> bool:
-    return any(name in names for names in data()["primitives"].values())
 
 
 def inline_shape(names: Iterable[str], file: str) -> Shape:

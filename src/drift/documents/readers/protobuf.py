@@ -9,6 +9,7 @@ from drift.documents.readers.braces import Token, closing, next_mark, tokens_of
 _LABELS: Final = frozenset({"repeated", "optional", "required"})
 _NO_FIELDS: Final = frozenset({"option", "reserved", "extensions", "import", "syntax", "edition"})
 _MOST_DEPTH: Final = 50
+_METHODS: Final = frozenset({"get", "put", "post", "delete", "patch"})
 
 
 def read(text: str, _kind: str) -> Iterator[Item]:
@@ -93,14 +94,28 @@ def _operations(tokens: list[Token], service: str, package: str) -> Iterator[Ite
         returned = next(
             (p for p in range(at, min(at + 30, len(tokens))) if tokens[p].text == "returns"), None
         )
-        inside = tokens[returned + 1 : closing(tokens, returned + 1, "()")] if returned is not None else []
-        answer = " ".join(each.text for each in inside if each.text != "(")
-        yield Item(
-            tokens[at].line,
-            "operation",
-            short(name),
-            service,
-            short(answer) or None,
-            "rpc",
-            short(f"/{whole}/{name}"),
-        )
+        asked = _within(tokens, at + 2)
+        answer = _within(tokens, returned + 1) if returned is not None else None
+        ways = [("rpc", f"/{whole}/{name}"), *_over_http(tokens, returned or at)]
+        for method, path in ways:
+            yield Item(tokens[at].line, "operation", short(name), service, answer, method, short(path))
+            if asked:
+                yield Item(tokens[at].line, "request", short(name), service, asked, method, short(path))
+
+
+def _within(tokens: list[Token], at: int) -> str | None:
+    """The type that stands in parentheses."""
+    inside = tokens[at : closing(tokens, at, "()")]
+    return short(" ".join(each.text for each in inside if each.text != "(")) or None
+
+
+def _over_http(tokens: list[Token], at: int) -> Iterator[tuple[str, str]]:
+    """The methods and paths that `option (google.api.http)` gives an operation."""
+    start = next_mark(tokens, at, "{;")
+    if start >= len(tokens) or tokens[start].text != "{":
+        return
+    inside = tokens[start : closing(tokens, start)]
+    for place in range(len(inside) - 2):
+        word, path = inside[place], inside[place + 2]
+        if word.text in _METHODS and inside[place + 1].text == ":" and path.kind == "text":
+            yield word.text.upper(), path.text.strip("\"'")
