@@ -24,6 +24,8 @@ _HOME = tempfile.mkdtemp(prefix="drift-tests-")
 os.environ["HOME"] = _HOME
 os.environ["USERPROFILE"] = _HOME
 os.environ["DRIFT_HOME"] = f"{_HOME}/.drift"
+# A test's project must not start from the index of another test.
+os.environ["DRIFT_SCAN_REUSE"] = "false"
 
 # A shell starts what runs in its background deaf to Ctrl-C, and so would be all that tests start and interrupt.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

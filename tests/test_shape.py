@@ -281,7 +281,6 @@ LONG_TOOLS = {
     "drift_memory_validate": 45,
     "drift_pack": 28,
     "drift_projects": 25,
-    "drift_scan": 13,
     "drift_similar": 17,
     "drift_test_topology": 15,
     "drift_type": 16,

@@ -1,5 +1,6 @@
 """What the index says about itself, and the number that tells one state of it from the next."""
 
+import json
 import sqlite3
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
@@ -11,6 +12,7 @@ from drift.index.schema import SCHEMA_VERSION
 
 # A hostile or broken index may claim any generation; from here on counting up would leave SQLite's range.
 _HIGHEST_TRUSTED: Final = 10**17
+_SURROUNDINGS: Final = "surroundings"
 _BINDING: Final = f"SELECT key, value FROM meta WHERE key IN ({','.join('?' * len(KEYS))})"  # noqa: S608 - marks only
 
 
@@ -56,3 +58,19 @@ def write_meta(
 def read_binding(connection: sqlite3.Connection) -> dict[str, str]:
     """What the index says of who made it."""
     return dict(connection.execute(_BINDING, KEYS))
+
+
+def write_surroundings(connection: sqlite3.Connection, found: Mapping[str, str]) -> None:
+    """Keep what linking found of files that are not in the index."""
+    values = (_SURROUNDINGS, json.dumps(found, sort_keys=True))
+    connection.execute("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", values)
+
+
+def read_surroundings(connection: sqlite3.Connection) -> dict[str, str] | None:
+    """What was kept of them; None where that is not known, as of an index that has not been linked."""
+    row = connection.execute("SELECT value FROM meta WHERE key = ?", (_SURROUNDINGS,)).fetchone()
+    try:
+        found = json.loads(row[0]) if row else None
+    except ValueError:
+        return None
+    return found if isinstance(found, dict) else None

@@ -27,7 +27,7 @@ from drift.index.listing_queries import ListingQueries
 from drift.index.literal_queries import LiteralQueries
 from drift.index.markup_queries import MarkupQueries
 from drift.index.measure_queries import MeasureQueries
-from drift.index.meta import read_binding
+from drift.index.meta import read_binding, read_surroundings
 from drift.index.object_queries import ObjectQueries
 from drift.index.outside_queries import OutsideQueries
 from drift.index.package_queries import PackageQueries
@@ -106,6 +106,16 @@ class IndexReader:
             yield
         finally:
             self._connection.rollback()
+
+    def copy_to(self, target: sqlite3.Connection) -> None:
+        """Put the state that is read into an empty database, whole, whatever is written meanwhile."""
+        with translated(self.path):
+            self._connection.backup(target)
+
+    def surroundings(self) -> dict[str, str] | None:
+        """What linking found of files that are not in the index, in the scan's own form; None where nobody knows."""
+        with translated(self.path):
+            return read_surroundings(self._connection)
 
     def close(self) -> None:
         """Let go of the file."""

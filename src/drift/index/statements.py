@@ -108,6 +108,8 @@ SET_STATUS: Final = """
     UPDATE files SET status = ?1, problem = ?2 WHERE id = ?3 AND (status, problem) IS NOT (?1, ?2)
 """
 FORGET_STAMP: Final = "UPDATE files SET hash = '', mtime_ns = 0 WHERE id = ?1"
+# A time that no file has: whoever compares by it finds another one.
+FORGET_TIMES: Final = f"UPDATE files SET mtime_ns = {-(1 << 62)}"  # noqa: S608 - a number
 SET_TRACES: Final = "UPDATE file_facts SET traces = ?1 WHERE file_id = ?2 AND traces IS NOT ?1"
 
 SET_GENERATION: Final = "UPDATE files SET generation = ?1 WHERE id = ?2"

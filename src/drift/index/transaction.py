@@ -1,6 +1,7 @@
 """One change of the index: files come and go, links are set; all of it or nothing."""
 
 import sqlite3
+from collections.abc import Mapping
 from pathlib import Path
 
 from drift.index import statements
@@ -8,6 +9,7 @@ from drift.index.failures import translated
 from drift.index.ids import FileId, SymbolId, calls_of_file, fingerprints_of_file, symbols_of_file
 from drift.index.incoming import files_pointing_into, forget_imports_of, forget_links_into
 from drift.index.link_words import LinkWords
+from drift.index.meta import write_surroundings
 from drift.index.path_text import clean_text, path_to_text
 from drift.index.route_rows import RouteRow, RouteRows, read_route_rows, write_whole
 from drift.index.rows import FileRow, FileRows, LinkRows, Rows, Value
@@ -117,6 +119,11 @@ class IndexTransaction:
         """Say of a route what its whole path is, and what stands before it."""
         with translated(self._path):
             write_whole(self._connection, route)
+
+    def set_surroundings(self, found: Mapping[str, str]) -> None:
+        """Say what linking found of files that are not in the index."""
+        with translated(self._path):
+            write_surroundings(self._connection, found)
 
     def complete(self) -> None:
         """Make the indexes that the first links of an index were put in without. IndexWriter calls it."""

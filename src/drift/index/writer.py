@@ -9,6 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
+from drift.index import statements
 from drift.index.binding import bind, is_bound
 from drift.index.connection import open_for_build, open_for_update
 from drift.index.engine import engine_digest
@@ -16,6 +17,7 @@ from drift.index.failures import foreign, missing, outdated, translated, unbound
 from drift.index.layers import Layer
 from drift.index.meta import next_generation, read_binding, write_meta
 from drift.index.publish import publish, remove_strangers
+from drift.index.reader import IndexReader
 from drift.index.schema import SCHEMA_VERSION, create_indexes, create_tables, has_our_schema
 from drift.index.state import read_index_state
 from drift.index.transaction import IndexTransaction
@@ -59,6 +61,11 @@ class IndexWriter:
             path, timeout_seconds=wait_seconds, while_waiting=while_waiting
         )
         self._generation = 0
+
+    @property
+    def path(self) -> Path:
+        """Where the index is that it writes."""
+        return self._path
 
     def __enter__(self) -> Self:
         self._lock.__enter__()
@@ -131,6 +138,39 @@ class IndexWriter:
                 transaction.stamp(self._generation)
                 connection.execute("COMMIT")
 
+    @contextmanager
+    def copy(self, source: IndexReader) -> Iterator[Self]:
+        """A writer of a copy of another index, which takes the place of the present one when the block ends well.
+
+        The copy is bound to this place and says of no file when it was changed, so that an update compares the
+        content of each. Whatever is wrong with the other index shows as SCAN_REQUIRED or STORE_UNAVAILABLE.
+        """
+        building = self._path.with_name(f"{self._path.name}.building")
+        try:
+            with translated(self._path):
+                _create_empty(building)
+                with closing(open_for_build(building)) as connection:
+                    source.copy_to(connection)
+                self._take_over(building)
+            yield type(self)(building, now_ns=self._now_ns, rules=self._rules)
+            with translated(self._path):
+                publish(building, self._path)
+        finally:
+            remove_store(building)
+
+    def _take_over(self, copied: Path) -> None:
+        """Make an index that was copied here one of this place, and of a later state than any before."""
+        with closing(open_for_update(copied)) as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            ((theirs,),) = connection.execute("SELECT value FROM meta WHERE key = 'generation'")
+            present = read_index_state(self._path).generation
+            generation = next_generation(max(present, int(theirs)), self._now_ns())
+            described = {**bind(copied), "generation": str(generation)}
+            connection.executemany("UPDATE meta SET value = ?2 WHERE key = ?1", described.items())
+            connection.execute(statements.FORGET_TIMES)
+            connection.execute(statements.SET_EVERY_GENERATION, (generation,))
+            connection.execute("COMMIT")
+
     def _open_present(self) -> sqlite3.Connection:
         remove_strangers(self._path)
         if not self._path.exists():
@@ -174,10 +214,14 @@ class IndexWriter:
         )
 
 
-def _create(building: Path) -> sqlite3.Connection:
+def _create_empty(building: Path) -> None:
     # The lock is ours, so what stands there was left by a scan that was killed.
     remove_store(building)
     os.close(os.open(building, _NEW_FILE, 0o666))
+
+
+def _create(building: Path) -> sqlite3.Connection:
+    _create_empty(building)
     connection = open_for_build(building)
     connection.execute("BEGIN")
     create_tables(connection)

@@ -251,6 +251,12 @@ class ScanSettings:
         default="auto",
         repository="no",
     )
+    reuse: bool = _setting(
+        values.boolean(),
+        "Start a first scan from your index of another copy of the project, such as a work tree",
+        default=True,
+        repository="no",
+    )
 
 
 @dataclass(frozen=True, slots=True)

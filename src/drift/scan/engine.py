@@ -1,6 +1,7 @@
 """A scan from end to end: what changed is read, what that matters to is linked, and the index is old or new."""
 
 import gc
+import logging
 import os
 import time
 from collections.abc import Iterator, Mapping
@@ -13,21 +14,29 @@ from typing import TYPE_CHECKING, Final
 from drift.dimensions import read_own_dimensions
 from drift.index import IndexReader, IndexWriter, Layer, read_index_state
 from drift.index.path_text import text_to_path
+from drift.index.places import note_root
+from drift.kernel.errors import DriftError, ErrorCode
 from drift.project import StateDir
+from drift.project.settings import ScanSettings
 from drift.scan.changes import find_changes
-from drift.scan.choices import NO_CHOICES, Choices
+from drift.scan.choices import NO_CHOICES, Choices, choose_files, choose_jobs
 from drift.scan.conclusion import Finished, conclude
 from drift.scan.discover import discover
 from drift.scan.discovery import DiscoverOptions, Discovery, KnownFile
 from drift.scan.known import known_files
+from drift.scan.nearest import find_nearest
 from drift.scan.record import note_choices
 from drift.scan.report import Progress, ScanReport, tell_nobody
 
 if TYPE_CHECKING:
     from drift.scan.intake import Intake
 
+logger = logging.getLogger(__name__)
+
 SYMBOL_LAYERS: Final = frozenset({Layer.FILES, Layer.SYMBOLS})
 ALL_LAYERS: Final = SYMBOL_LAYERS | {Layer.IMPORTS, Layer.CALLS, Layer.REFERENCES}
+# What is said of an index that is gone, damaged or another one by now: then it is built from nothing.
+_UNFIT: Final = frozenset({ErrorCode.SCAN_REQUIRED, ErrorCode.STORE_UNAVAILABLE, ErrorCode.SERVER_BUSY})
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +52,21 @@ class ScanOptions:
     """How long to wait for another scan of the same project, which may leave nothing to do."""
     discovery: Discovery | None = None
     """The files, where they have been found just now; by the same wishes."""
+    may_reuse: bool = False
+    """Without an index start from the nearest one of this user, and let others start from this one."""
+
+    @classmethod
+    def chosen(
+        cls, settings: ScanSettings, choices: Choices, *, jobs: int | None = None, is_forced: bool = False
+    ) -> "ScanOptions":
+        """What the settings say, with what was chosen over them."""
+        return cls(
+            choose_files(settings, choices),
+            choices,
+            choose_jobs(settings) if jobs is None else jobs,
+            is_forced=is_forced,
+            may_reuse=settings.reuse,
+        )
 
 
 def scan(root: Path, options: ScanOptions | None = None, *, progress: Progress = tell_nobody) -> ScanReport:
@@ -66,6 +90,8 @@ class _Scan:
         state = StateDir(self.root).ensure()
         with self._writer(state) as writer:
             outcome = self._bring_up_to_date(state, writer, takes_other_engines=False)
+            if self.options.may_reuse:
+                note_root(self.root)
             seconds = time.perf_counter() - started
             return conclude(state, outcome, choices=self.options.choices, seconds=seconds)
 
@@ -78,7 +104,7 @@ class _Scan:
     def _writer(self, state: StateDir) -> IndexWriter:
         return IndexWriter(
             state.index_db,
-            rules=read_own_dimensions(state).digest,
+            rules=_rules_of(state),
             wait_seconds=self.options.wait_seconds,
             while_waiting=lambda: self.progress("wait", 0, None),
         )
@@ -89,13 +115,36 @@ class _Scan:
         note_choices(state, self.options.choices)
         is_usable = writer.find_problem() is None
         is_fit = takes_other_engines or _is_of_us(state)
-        if self.options.is_forced or not is_usable or not is_fit:
-            return self._build(writer, keeps_present=is_usable)
-        return self._update(writer, state.index_db)
-
-    def _build(self, writer: IndexWriter, *, keeps_present: bool) -> Finished:
+        if not self.options.is_forced and is_usable and is_fit:
+            return self._update(writer, state.index_db)
         began_ns = time.time_ns()
         discovery = self._discover({})
+        return self._start_near(writer, state, discovery, began_ns=began_ns) or self._build(
+            writer, discovery, began_ns=began_ns, keeps_present=is_usable
+        )
+
+    def _start_near(
+        self, writer: IndexWriter, state: StateDir, discovery: Discovery, *, began_ns: int
+    ) -> Finished | None:
+        """Bring a copy of the nearest index up to date; None where there is none, or none that can be used."""
+        if self.options.is_forced or not self.options.may_reuse:
+            return None
+        nearest = find_nearest(discovery, layers=ALL_LAYERS, rules=_rules_of(state))
+        if nearest is None:
+            return None
+        logger.info("starting from the index %s", nearest)
+        try:
+            with IndexReader(nearest) as source, writer.copy(source) as copy:
+                return self._update(copy, copy.path, found=(discovery, began_ns))
+        except DriftError as error:
+            if error.code not in _UNFIT:
+                raise
+            logger.warning("the index %s cannot be used: %s", nearest, error)
+            return None
+
+    def _build(
+        self, writer: IndexWriter, discovery: Discovery, *, began_ns: int, keeps_present: bool
+    ) -> Finished:
         with _garbage_left_alone():
             self._fill(writer, discovery, began_ns=began_ns, keeps_present=keeps_present)
         return Finished("full", len(discovery.files), 0, discovery)
@@ -112,15 +161,18 @@ class _Scan:
             with writer.update(ALL_LAYERS, scanned_at_ns=began_ns) as transaction:
                 intake.link(transaction, facts)
 
-    def _update(self, writer: IndexWriter, database: Path) -> Finished:
+    def _update(
+        self, writer: IndexWriter, database: Path, *, found: tuple[Discovery, int] | None = None
+    ) -> Finished:
+        """Bring the index up to date with what was `found`, and since when; without it, with what is found now."""
         with IndexReader(database) as reader:
             stamps = {text_to_path(stamp.path): stamp for stamp in reader.files.stamps()}
             known = known_files(stamps.values())
             began_ns = time.time_ns()
-            discovery = self._discover(known)
+            discovery, began_ns = found or (self._discover(known), began_ns)
             state = read_index_state(database)
             changes = find_changes(known, discovery, scanned_at_ns=_nanoseconds(state.scanned_at))
-            is_linked = state.layers >= ALL_LAYERS
+            is_linked = state.layers >= ALL_LAYERS and (found is None or self._has_surroundings(reader))
             if changes.is_empty and is_linked:
                 return Finished("none", 0, 0, discovery)
             with writer.update(ALL_LAYERS, scanned_at_ns=began_ns) as transaction:
@@ -128,6 +180,13 @@ class _Scan:
                     transaction, changes, before=(reader, stamps), is_linked=is_linked
                 )
         return Finished("update", read, removed, discovery)
+
+    def _has_surroundings(self, reader: IndexReader) -> bool:
+        """Whether what the links of a copied index rest on beside its files is the same here."""
+        from drift.scan.stored import has_same_surroundings  # here: it loads the linker
+
+        known = reader.surroundings()
+        return known is not None and has_same_surroundings(self.root, known)
 
     def _intake(self) -> "Intake":
         # Here: most scans find nothing to do, and the linker and the pool take longer to load than they to look.
@@ -148,7 +207,11 @@ class _Scan:
 def _is_of_us(state: StateDir) -> bool:
     """Whether this engine built the index, and looked for what the project itself has looked for."""
     known = read_index_state(state.index_db)
-    return known.is_of_this_engine and known.rules == read_own_dimensions(state).digest
+    return known.is_of_this_engine and known.rules == _rules_of(state)
+
+
+def _rules_of(state: StateDir) -> str:
+    return read_own_dimensions(state).digest
 
 
 @contextmanager

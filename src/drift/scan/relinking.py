@@ -60,8 +60,18 @@ def link_files(
             linker.let_go(each.path)
             progress("link", done, total)
     join_routes(transaction)
+    _note_surroundings(transaction, facts, sources)
     for path, reason in sources.damaged.items():
         transaction.fail_file(facts.ids[path], reason, is_read_anew=True)
+
+
+def _note_surroundings(transaction: IndexTransaction, facts: StoredFacts, sources: StoredSources) -> None:
+    """Keep what was found of files that the index has not: where they say something else, links may be others."""
+    known = facts.reader.surroundings() if facts.reader is not None else None
+    both = {**(known or {}), **sources.surroundings}
+    found = {path: said for path, said in both.items() if path not in facts.ids}
+    if found != known:
+        transaction.set_surroundings(found)
 
 
 def _choose(

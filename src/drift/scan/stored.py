@@ -15,6 +15,7 @@ from drift.index.rows import FileRows
 from drift.kernel.reading import read_text
 from drift.languages.facts import FileFacts
 from drift.scan.extractors import READABLE
+from drift.scan.hashing import hash_content
 from drift.scan.link import Place
 from drift.scan.link.faults import FAULTS, stand_in
 from drift.scan.link.traces import unpack_keys
@@ -111,6 +112,24 @@ class StoredFacts:
         return found
 
 
+def read_configuration(root: Path, path: str) -> str | None:
+    """The text of a file beside the code, as linking reads it."""
+    try:
+        return read_text(root, path, _MOST_CONFIG_BYTES, follow_links=False)
+    except (OSError, ValueError):
+        return None
+
+
+def hash_text(text: str | None) -> str:
+    """What tells two texts apart; empty for none."""
+    return "" if text is None else hash_content(text.encode("utf-8", "surrogatepass"))
+
+
+def has_same_surroundings(root: Path, found: Mapping[str, str]) -> bool:
+    """Whether the files that linking asked for and that no index has say the same below this root."""
+    return all(hash_text(read_configuration(root, path)) == said for path, said in found.items())
+
+
 class StoredSources:
     """The files of a scan under way."""
 
@@ -123,6 +142,8 @@ class StoredSources:
         self.damaged: dict[str, str] = {}  # files whose facts cannot be read, with what to say of them
         self._overriders: dict[Place, list[Place]] = {}
         self._is_told: set[str] = set()  # files whose overrides the index no longer speaks for
+        self.surroundings: dict[str, str] = {}
+        """Files that linking asked for and the index has not, each with the hash of its text; empty for none."""
 
     def paths(self) -> tuple[str, ...]:
         return self._paths
@@ -152,13 +173,16 @@ class StoredSources:
 
     def text_of(self, path: str) -> str | None:
         """A configuration file's text; None for one that is absent, too large, a link, or outside the project."""
-        try:
-            return read_text(self._root, path, _MOST_CONFIG_BYTES, follow_links=False)
-        except (OSError, ValueError):
-            return None
+        text = read_configuration(self._root, path)
+        if path not in self._facts.ids:
+            self.surroundings[path] = hash_text(text)
+        return text
 
     def has_text(self, path: str) -> bool:
-        return os.path.isfile(f"{self._base}/{path}")  # noqa: PTH113 - asked of every folder: a Path each takes five times as long
+        is_there = os.path.isfile(f"{self._base}/{path}")  # noqa: PTH113 - asked of every folder: a Path each takes five times as long
+        if path not in self._facts.ids and path not in self.surroundings:
+            self.surroundings[path] = hash_text(read_configuration(self._root, path) if is_there else None)
+        return is_there
 
     def package_of(self, path: str) -> str:
         return self._packages.get(path, "")

@@ -6,7 +6,6 @@ from drift.kernel.answer import Answer
 from drift.kernel.text import plural
 from drift.registry import Call, Effect, Tier, tool
 from drift.scan import ScanOptions, scan
-from drift.scan.choices import choose_files, choose_jobs
 from drift.scan.record import kept_choices
 from drift.scan.report import ScanReport
 
@@ -24,10 +23,9 @@ _MODES = {"full": "Scanned", "update": "Updated", "none": "Nothing had changed i
 )
 def drift_scan(call: Call, force: Annotated[bool, "Read everything anew"] = False) -> Answer[ScanReport]:
     """Read changed files into the index: symbols, imports, who calls whom."""
-    settings, choices = call.project.config.scan, kept_choices(call.project.state)
     report = scan(
         call.project.root,
-        ScanOptions(choose_files(settings, choices), choices, choose_jobs(settings), is_forced=force),
+        ScanOptions.chosen(call.project.config.scan, kept_choices(call.project.state), is_forced=force),
         progress=lambda phase, done, total: call.progress(done, total, phase),
     )
     found = f"{plural(report.files, 'file')}, {plural(report.symbols, 'symbol')}, {plural(sum(report.calls.values()), 'call')}"

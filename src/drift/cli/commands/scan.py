@@ -13,7 +13,7 @@ from drift.kernel.wire import to_wire
 from drift.languages import LANGUAGES
 from drift.project import Project, find_root, open_project
 from drift.scan import ScanOptions, ScanReport, scan
-from drift.scan.choices import NO_CHOICES, Choices, choose_files, choose_jobs
+from drift.scan.choices import NO_CHOICES, Choices
 from drift.scan.ignores import is_fair_rule
 from drift.scan.record import kept_choices
 
@@ -88,16 +88,10 @@ def _find_project(arguments: argparse.Namespace, console: Console) -> Project:
 
 
 def _options(arguments: argparse.Namespace, project: Project) -> ScanOptions:
-    settings = project.config.scan
     choices = kept_choices(project.state) if arguments.as_before else NO_CHOICES
     given = _choices(arguments)
     choices = Choices._make(old if new is None else new for old, new in zip(choices, given, strict=True))
-    return ScanOptions(
-        wanted=choose_files(settings, choices),
-        choices=choices,
-        jobs=arguments.jobs if arguments.jobs is not None else choose_jobs(settings),
-        is_forced=arguments.force,
-    )
+    return ScanOptions.chosen(project.config.scan, choices, jobs=arguments.jobs, is_forced=arguments.force)
 
 
 def _choices(arguments: argparse.Namespace) -> Choices:

@@ -14,7 +14,6 @@ from drift.kernel.text import plural
 from drift.kernel.wire import to_wire
 from drift.project import Project, find_root, open_project
 from drift.scan import ScanOptions, ScanReport, scan
-from drift.scan.choices import choose_files, choose_jobs
 from drift.scan.detection import Detector
 from drift.scan.record import kept_choices
 
@@ -91,8 +90,7 @@ class _Watch:
 
     def _update(self) -> ScanReport:
         project = open_project(self._root, self._console.environ)
-        settings, choices = project.config.scan, kept_choices(project.state)
-        options = ScanOptions(choose_files(settings, choices), choices, choose_jobs(settings))
+        options = ScanOptions.chosen(project.config.scan, kept_choices(project.state))
         return scan(project.root, options)
 
     def _tell(self, report: ScanReport, seconds: float) -> None:
