@@ -24,6 +24,7 @@ from drift.memory import (
     Relation,
     Session,
 )
+from drift.memory.search import Setting, WordCounts, search
 from drift.memory.storage import schema as schema_module
 from drift.memory.storage.schema import check_tables, migrate, migrations, newest_version, version_of
 
@@ -132,6 +133,24 @@ def test_a_store_of_any_version_keeps_all_it_held(tmp_path, version):
     assert store.sessions.get("s1") == SESSION
     assert store.history.memory_at("m_old", 1_700_000_000_000) == OLD
     assert store.update("m_full", {"text": "goes on"}, actor="test")
+
+
+def test_words_that_nobody_marked_are_found_in_a_store_from_before_they_were_kept(tmp_path):
+    path = tmp_path / "cortex.db"
+    load(2, path)
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("PRAGMA user_version = 2")
+        connection.execute(
+            "INSERT INTO memories (id, type, confidence, importance, recorded_at_ms, updated_at_ms, archived, title, text,"
+            " content, words) VALUES ('m_han', 'insight', 1, 'normal', 1, 1, 0, '连接', '数据库连接池最多二十个', '{}', '')"
+        )
+
+    store = MemoryStore.open(path)
+    with store.reading() as connection:
+        found = search(connection, WordCounts(), "连接池", setting=Setting(1)).hits
+
+    assert [hit.row.id for hit in found] == ["m_han"]
+    assert store.check() == ()
 
 
 def test_the_newest_dump_is_what_the_code_writes_now(tmp_path):

@@ -3,7 +3,9 @@
 import re
 import tomllib
 from functools import cache, lru_cache
+from itertools import pairwise
 from typing import Final, Literal
+from unicodedata import category, normalize
 
 from drift.kernel.data_files import read_data
 
@@ -13,6 +15,11 @@ StopList = Literal["code", "english", "questions", "tasks"]
 WORD: Final = re.compile(r"[^\W_]+")
 HUMP: Final = re.compile(r"(?<=[^\W_A-Z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[0-9])(?=[A-Z])")
 """Where a part of a name in camel case begins."""
+# Scripts that put no space between words: Han, Kana, Thai, Lao, Khmer, Burmese.
+_UNSPACED: Final = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
+    "\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003134f]+"
+)
 _WORD_OR_NUMBER: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z](?:[A-Z](?![a-z]))*+|\d+")
 _SHORTEST_STEM: Final = 4
 _SHORTEST_PLURAL: Final = 4
@@ -40,6 +47,27 @@ def with_parts(text: str) -> list[str]:
         parts = HUMP.split(word)
         found += [word, *parts] if len(parts) > 1 else parts
     return found
+
+
+def has_unspaced(text: str) -> bool:
+    """Whether the text holds a script that puts no space between words."""
+    return not text.isascii() and _UNSPACED.search(text) is not None
+
+
+def spaced(text: str) -> str:
+    """The text with its stretches of such scripts as pairs of letters, which stand for the words nobody marked.
+
+    Two texts that share a word of two letters or more share its pairs. Vowel marks are left out and wide, narrow and
+    voiced forms are taken for one, as an index that knows no accents does.
+    """
+    return (
+        _UNSPACED.sub(lambda found: f" {' '.join(_pairs(found[0]))} ", text) if has_unspaced(text) else text
+    )
+
+
+def _pairs(run: str) -> list[str]:
+    letters = [one for one in normalize("NFKD", run) if category(one)[0] in "LN"]
+    return [one + other for one, other in pairwise(letters)] or letters
 
 
 @lru_cache(maxsize=16_384)  # the words of paths and commits come again with every question

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from drift.kernel.words import WORD
+from drift.kernel.words import WORD, spaced
 from drift.memory.search.questions import question_stop_words
 from drift.memory.search.stems import stems
 
@@ -23,7 +23,7 @@ def telling_words(text: str) -> frozenset[str]:
 
 def telling_words_of(texts: Sequence[str]) -> list[frozenset[str]]:
     """The same of each of several texts, at the price of one."""
-    lowered = [text[:_LOOKED_AT].lower() for text in texts]
+    lowered = [spaced(text[:_LOOKED_AT].lower()) for text in texts]
     said = [frozenset(WORD.findall(text)) - question_stop_words() for text in lowered]
     known = stems(frozenset().union(*said))
     return [

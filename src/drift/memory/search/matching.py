@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from itertools import accumulate, pairwise
 from typing import Final, NamedTuple
 
+from drift.kernel.words import has_unspaced
 from drift.memory.search.candidates import Words
 from drift.memory.search.questions import Question
 from drift.memory.search.stems import stem
@@ -77,7 +78,7 @@ def _score(
 
 def _count_words(texts: Mapping[int, Said], wanted: Mapping[str, float]) -> list[_Tally]:
     """How often each text holds the wanted stems, all texts read in one go: each look by itself costs more."""
-    parts = [plain(part[:_MOST_READ]) for text in texts.values() for part in (text.title, text.body)]
+    parts = [plain(_read_part(part)) for text in texts.values() for part in (text.title, text.body)]
     joined = _APART.join(parts)
     ends = list(accumulate(len(part) + len(_APART) for part in parts))
     tallies = [_Tally({}, set()) for _text in texts]
@@ -99,6 +100,11 @@ def _count_words(texts: Mapping[int, Said], wanted: Mapping[str, float]) -> list
             pairs.add((before, one))
         before, before_end = one, found.end()
     return tallies
+
+
+def _read_part(part: str) -> str:
+    """As much of a text as is read; of a long one without spaces its end, where its words stand as pairs of letters."""
+    return part[-_MOST_READ:] if len(part) > _MOST_READ and has_unspaced(part) else part[:_MOST_READ]
 
 
 def plain(text: str) -> str:

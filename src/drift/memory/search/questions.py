@@ -6,7 +6,7 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from drift.kernel.data_files import read_data
-from drift.kernel.words import stop_words, with_parts
+from drift.kernel.words import spaced, stop_words, with_parts
 from drift.memory.search.stems import stems
 
 _LONGEST: Final = 10_240
@@ -29,9 +29,11 @@ class Question(NamedTuple):
 
 def read_question(text: str) -> Question:
     """The words of a question that tell something; all of them where none does."""
-    words = _split(text[:_LONGEST])
+    every = _split(text[:_LONGEST])
+    words = every[:_MOST_WORDS]
     telling = [word for word in words if word not in question_stop_words()]
     left_out = [word for word in words if word in question_stop_words()] if telling else []
+    left_out += every[_MOST_WORDS:]
     said = telling or words
     related = [other for word in telling for other in _synonyms().get(word, ())]
     stemmed = stems((*said, *related))
@@ -52,13 +54,8 @@ def question_stop_words() -> frozenset[str]:
 
 
 def _split(text: str) -> list[str]:
-    """Words in lower case, names in camel case also by their parts; the first of each, up to a limit."""
-    found: dict[str, None] = {}
-    for word in with_parts(text):
-        found.setdefault(word.lower())
-        if len(found) == _MOST_WORDS:
-            return list(found)
-    return list(found)
+    """Words in lower case, names in camel case also by their parts; each once."""
+    return list(dict.fromkeys(word.lower() for word in with_parts(spaced(text))))
 
 
 @cache

@@ -8,7 +8,7 @@ from typing import Any, Final, TypeVar
 
 import orjson
 
-from drift.kernel.words import HUMP
+from drift.kernel.words import HUMP, WORD, has_unspaced, spaced
 from drift.memory.content import texts_in
 from drift.memory.records import FileLink, Importance, LinkKind, Memory
 from drift.memory.storage.damage import StoreConnection, digest_row, note_damage, note_whole, unknown_of
@@ -115,6 +115,21 @@ def fill_digests(connection: sqlite3.Connection) -> None:
         )
 
 
+def fill_words(connection: sqlite3.Connection) -> None:
+    """Give the rows with words that nobody marked those words; damaged ones stay as they are."""
+    numbers = [number for (number,) in connection.execute("SELECT number FROM memories")]
+    for batch in batches(numbers):
+        for row, links in _read_raw(connection, "memories.number", batch):
+            whole = row[24] is None or row[24] == digest_row(_stored(row), links)
+            found = _memory(row, links, ()) if whole and has_unspaced("\n".join(row[3:6])) else None
+            if found is not None:
+                values = _values(found)
+                connection.execute(
+                    "UPDATE memories SET words = ?, digest = ? WHERE number = ?",
+                    (values[-1], digest_row(values, links), row[0]),
+                )
+
+
 def find_whole(connection: sqlite3.Connection, numbers: Iterable[int]) -> frozenset[int]:
     """Those of the rows that are as they were written; each is looked at once in the life of a connection."""
     wanted = list(numbers)
@@ -144,8 +159,17 @@ def check_all(connection: sqlite3.Connection) -> tuple[str, ...]:
 def words_of(memory: Memory) -> str:
     """What is found by search besides the title and the text; names in camel case also by their parts."""
     said = (*texts_in(memory.content), *memory.tags)
-    names = dict.fromkeys(name for one in (memory.title, memory.text, *said) for name in _CAMEL.findall(one))
-    return "\n".join((*said, *(HUMP.sub(" ", name) for name in names)))
+    every = (memory.title, memory.text, *said)
+    names = dict.fromkeys(name for one in every for name in _CAMEL.findall(one))
+    return "\n".join((*said, *(HUMP.sub(" ", name) for name in names), *_unmarked_words(every)))
+
+
+def _unmarked_words(texts: Iterable[str]) -> Iterator[str]:
+    """The words of stretches without spaces, and those in other letters that stand in them: 使用Redis缓存 holds Redis."""
+    for text in texts:
+        if has_unspaced(text):
+            marked = frozenset(WORD.findall(text))
+            yield " ".join(dict.fromkeys(word for word in WORD.findall(spaced(text)) if word not in marked))
 
 
 def batches(items: Iterable[T], size: int = _AT_ONCE) -> Iterator[list[T]]:

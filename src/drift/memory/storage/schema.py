@@ -12,15 +12,16 @@ from typing import Final
 from drift.kernel.data_files import read_data
 from drift.kernel.stores import split_statements
 from drift.memory.storage.failures import NewerStoreError, StrangeStoreError
-from drift.memory.storage.rows import fill_digests
+from drift.memory.storage.rows import fill_digests, fill_words
 
 _OBJECTS: Final = "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY type, name"
 # FTS5 makes these itself, perhaps in other words in another version of SQLite.
 _OWN_TABLES_OF_FTS: Final = frozenset(f"memory_words_{part}" for part in ("config", "data", "docsize", "idx"))
 
-_NEWEST: Final = 2
+_NEWEST: Final = 3
 """The number of the last file in migrations."""
 _WITH_DIGESTS: Final = 2
+_WITH_UNMARKED_WORDS: Final = 3
 DIGEST_COLUMN: Final = "digest BLOB"
 """What the second migration adds; the store salvage reads from may be too damaged to run it."""
 
@@ -82,6 +83,8 @@ def _run_next(connection: sqlite3.Connection) -> None:
         connection.execute(statement)
     if version + 1 == _WITH_DIGESTS:
         fill_digests(connection)
+    if version + 1 == _WITH_UNMARKED_WORDS:
+        fill_words(connection)
     connection.execute(f"PRAGMA user_version = {version + 1}")
 
 

@@ -1,0 +1,2 @@
+-- No table changes: `words` of memories now holds pairs of letters where a script has no spaces (see rows.py), and the
+-- rows there are get theirs with this version.
