@@ -1,6 +1,6 @@
 """Files damaged by rule, one damage at a time: how many are found by drift_validate_change, and named rightly.
 
-    python benchmarks/change_mutants.py ROOT ... [--each 8] [--seed 1] [--show]
+    python benchmarks/change_mutants.py ROOT ... [--each 8] [--seed 1] [--show] [--only await]
 
 ROOT are scanned projects. From each, for each kind of damage, places are drawn that can be damaged so: a name whose
 casing the project decides, a handler, a call of a wrapper, a guard of a route, a call, a call's arguments, an import
@@ -14,7 +14,7 @@ import random
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -172,13 +172,13 @@ def arity(scene: Scene) -> Iterator[Place]:
 
 
 def awaiting(scene: Scene) -> Iterator[Place]:
+    """Awaits of asynchronous functions of the project, but for those whose result is handed on: that is no damage."""
     for one in scene.file.calls():
-        if not one.traits & CallTrait.AWAITED or one.link.outcome != "resolved":
+        if not one.traits & CallTrait.AWAITED or one.traits & CallTrait.RETURNED or not one.link.targets:
             continue
         called = scene.overlay.symbol(one.link.targets[0].place)
-        head = scene.text.split("\n")[one.call.line - 1].lstrip()
-        if "async" in called.modifiers and head.startswith("await "):
-            place = scene.changed(one.call.line, "await ", "")
+        if "async" in called.modifiers:
+            place = scene.changed(one.call.line, f"await {one.call.text}(", f"{one.call.text}(")
             if place is not None:
                 yield place
 
@@ -293,9 +293,9 @@ DAMAGES: dict[str, Callable[[Scene], Iterator[Place]]] = {
 
 
 def draw(
-    reader: IndexReader, project: Project, picture: Picture, dice: random.Random
+    reader: IndexReader, project: Project, picture: Picture, dice: random.Random, names: Sequence[str]
 ) -> dict[str, list[Place]]:
-    found: dict[str, list[Place]] = {name: [] for name in DAMAGES}
+    found: dict[str, list[Place]] = {name: [] for name in DAMAGES if name in names}
     stamps = [
         one
         for one in reader.files.stamps()
@@ -307,8 +307,8 @@ def draw(
         text = (project.root / path).read_text(encoding="utf-8", errors="replace")
         with overlaid(project.root, reader, {path: text}) as overlay:
             scene = Scene(reader, project, picture, overlay, overlay.files[path], text)
-            for name, damage in DAMAGES.items():
-                found[name] += list(damage(scene))
+            for name, places in found.items():
+                places.extend(DAMAGES[name](scene))
     return found
 
 
@@ -320,6 +320,7 @@ def main() -> None:
     parser.add_argument("--each", type=int, default=8)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--show", action="store_true")
+    parser.add_argument("--only", nargs="+", choices=sorted(DAMAGES), default=sorted(DAMAGES))
     asked = parser.parse_args()
     dice = random.Random(asked.seed)
     tried: Counter[str] = Counter()
@@ -329,7 +330,7 @@ def main() -> None:
         project = open_project(root.absolute(), os.environ)
         with IndexReader(project.state.index_db) as reader:
             picture = look(reader, project, datetime.now(UTC).date())
-            for name, places in draw(reader, project, picture, dice).items():
+            for name, places in draw(reader, project, picture, dice, asked.only).items():
                 for place in dice.sample(places, min(asked.each, len(places))):
                     judged = judge(reader, project, picture, Change(place.path, place.before, place.after))
                     rules = {one.rule for one in judged.findings}

@@ -16,9 +16,10 @@ from drift.guards.existing_code import existing_code
 from drift.guards.missing_names import Missing, missing_names
 from drift.guards.overlay import OverlaidFile, Overlay
 from drift.guards.signatures import mismatches
+from drift.guards.waiting import Left, unawaited
 from drift.index.path_text import path_to_text, text_to_path
 from drift.index.records import SymbolRecord
-from drift.languages.facts import CallTrait, Handling, HandlingTrait, Symbol
+from drift.languages.facts import Handling, HandlingTrait, Symbol
 from drift.quality.findings import Finding, finding
 from drift.scan.link.links import Target
 
@@ -172,28 +173,21 @@ def _swallowed(subject: Subject, handling: Handling) -> Finding:
 
 def check_awaits(subject: Subject) -> Iterator[Finding]:
     """Calls of asynchronous functions of the project that nobody waits for."""
-    overlay, file = subject.overlay, subject.file
-    for one in file.calls():
-        is_left = bool(one.traits & CallTrait.DROPPED) and not one.traits & CallTrait.AWAITED
-        if not is_left or one.link.outcome != "resolved" or one.link.reason == "unique-name":
-            continue
-        called = overlay.symbol(one.link.targets[0].place)
-        # Code outside of functions waits where it may; a function that is not asynchronous may mean to go on.
-        is_waiting = (
-            not one.call.scope
-            or "async" in file.facts.symbols[one.call.scope].modifiers
-            or file.facts.language == "python"
-        )
-        if "async" in called.modifiers and "generator" not in called.modifiers and is_waiting:
-            yield finding(
-                "async/not-awaited",
-                f"{called.name} is asynchronous and nobody waits for it",
-                file=subject.path,
-                lines=(one.call.line, one.call.line),
-                symbol=symbol_at(file, one.call.line),
-                snippet=one.call.text,
-                suggestion=f"await {one.call.text}(…)",
-            )
+    yield from (tell_unawaited(subject.file, each) for each in unawaited(subject.overlay, subject.file))
+
+
+def tell_unawaited(file: OverlaidFile, left: Left) -> Finding:
+    """The finding at a call that nobody waits for."""
+    call = left.call.call
+    return finding(
+        "async/not-awaited",
+        f"{left.called.name} is asynchronous and nobody waits for it",
+        file=file.path,
+        lines=(call.line, call.line),
+        symbol=symbol_at(file, call.line),
+        snippet=call.text,
+        suggestion=f"await {call.text}(…)",
+    )
 
 
 def check_assertions(subject: Subject) -> Iterator[Finding]:

@@ -28,7 +28,8 @@ from drift.guards.lost_safeguards import (
 )
 from drift.guards.overlay import OverlaidFile, Overlay, overlaid, require_code
 from drift.guards.prevalidation import MOST_BYTES, ViolationRow
-from drift.guards.text_checks import Subject, check_text
+from drift.guards.text_checks import Subject, check_text, tell_unawaited
+from drift.guards.waiting import lost_awaits
 from drift.index.ids import SymbolId
 from drift.index.path_text import text_to_path
 from drift.kernel.errors import invalid
@@ -197,6 +198,10 @@ def judge(reader: "IndexReader", project: "Project", picture: "Picture | None", 
         subject = Subject(project.root, overlay, file, project, picture)
         lines = changed_lines(change.before, change.after or "")
         new = _new(check_text(subject), known)
+        if former is not None:
+            told_lines = {(one.rule, one.line) for one in new}
+            left = (tell_unawaited(file, one) for one in lost_awaits(overlay, former, file))
+            new += [one for one in left if (one.rule, one.line) not in told_lines]
         sites = subject.sites
         placed = tuple(each for each in sites.sites if each.site.line in lines) if sites is not None else ()
         return Judged(
