@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from drift.guards.extension_names import may_mean
 from drift.guards.missing_names import missing_names
 from drift.guards.overlay import overlaid
 from drift.guards.signatures import mismatches
@@ -253,3 +254,28 @@ def test_a_slip_is_a_word_or_a_letter_not_another_name() -> None:
 def test_a_text_that_is_not_read_as_code_has_no_names_to_miss(shop: Path, reader: IndexReader) -> None:
     with overlaid(shop, reader, {"notes.txt": "call(me)"}) as overlay:
         assert list(missing_names(overlay, overlay.files["notes.txt"])) == []
+
+
+def test_what_a_class_inherits_is_in_sight_by_its_bare_name(shop: Path, reader: IndexReader) -> None:
+    texts = {
+        "web/Base.cs": "public class Base : Outside { protected void CallRefresh() {} }",
+        "web/Page.cs": "public class Page : Base { void Run() { CallRefreshAll(); } }",
+    }
+
+    with overlaid(shop, reader, texts) as overlay:
+        found = [(one.name, one.nearest) for one in missing_names(overlay, overlay.files["web/Page.cs"])]
+
+    assert found == [("CallRefreshAll", "CallRefresh")]
+
+
+@pytest.mark.parametrize(
+    ("name", "known", "meant"),
+    [
+        ("FromJsonAll", "FromJson", True),
+        ("AppendCookies", "AddCookies", True),
+        ("AddSwaggerGen", "AddSwagger", False),
+        ("FromJsonAsync", "FromJson", False),
+    ],
+)
+def test_a_method_of_a_package_is_not_taken_for_a_slip(name: str, known: str, meant: bool) -> None:
+    assert may_mean(name, known) is meant

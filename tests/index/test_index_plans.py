@@ -37,6 +37,7 @@ QUESTIONS = {
     "symbols.qualified": lambda reader: reader.symbols.qualified("OrderStore.load"),
     "symbols.names_beginning": lambda reader: reader.symbols.names_beginning("lo"),
     "symbols.names_beginning of an owner": lambda reader: reader.symbols.names_beginning("OrderStore.lo"),
+    "symbols.names_with": lambda reader: reader.symbols.names_with("method", "async"),
     "symbols.at_line": lambda reader: reader.symbols.at_line(FILE, 12),
     "facts.guards_at": lambda reader: reader.facts.guards_at(sid(1, SAVE)),
     "symbols.of_file": lambda reader: reader.symbols.of_file(FILE),

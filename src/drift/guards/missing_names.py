@@ -15,6 +15,7 @@ from drift.guards.class_families import (
     is_open_below,
     parents_for_super,
 )
+from drift.guards.extension_names import nearest_extension
 from drift.guards.installed_packages import may_say_name
 from drift.guards.intentions import is_meant, is_narrowed, says_text
 from drift.guards.outside_members import is_made_member, members_outside
@@ -84,7 +85,7 @@ class _Search:
         self._analysis: Analysis = overlay.linking.linker.analysis
         self._first = self._analysis.program.files[file.path] << 16
         self._language = file.facts.language
-        self._likely_left = self._extensions_left = _MOST_LIKELY
+        self._likely_left = _MOST_LIKELY
 
     def imported(self, written: Import, link: ImportLink) -> Missing | None:
         problem = link.problem or ""
@@ -197,7 +198,7 @@ class _Search:
         """A bare name that nothing gives. Where something out of sight may give it, one like it has to be in sight."""
         if name in self._analysis.program.semantics_at(scope).root_members:
             return None
-        nearest, place = self._nearest(name, self._names_in_sight(scope))
+        nearest, place = self._nearest(name, (*self._names_in_sight(scope), *self._inherited(scope)))
         found = Missing(call.line, name, call.text, "function", "certain", None, nearest, place)
         if not self._may_be_given(scope):
             return found
@@ -205,6 +206,12 @@ class _Search:
             return None
         self._likely_left -= 1
         return None if self._is_known_elsewhere(name) else found._replace(grade="likely")
+
+    def _inherited(self, scope: int) -> Iterator[tuple[str, int]]:
+        """What the class around has from its parents, where that is called by its bare name."""
+        around = class_around(self._analysis, scope)
+        if around is not None and self._analysis.program.semantics_at(scope).has_implicit_this:
+            yield from members_of(self._analysis, around << 2)
 
     def _may_be_given(self, scope: int) -> bool:
         """Whether a bare name may be that of a parent out of sight, of a page's other scripts, or of a macro."""
@@ -275,6 +282,7 @@ class _Search:
         missing = self._missing_member(call, name, owners, grade="likely")
         if missing.nearest is None or not is_slip(name, missing.nearest):
             listed = [one for each in found.link.targets for one in self._documented(each.place)]
+            listed += [one for owner in owners for one, _ in members_of(self._analysis, owner)]
             near = similar_names(name, [one for one in listed if is_slip(name, one)], 1)
             if not near:
                 return None
@@ -304,17 +312,12 @@ class _Search:
 
     def _extension(self, call: Call, name: str) -> Missing | None:
         """A slip of the name of a method that the project adds to types outside."""
-        if self._extensions_left <= 0:
+        near = nearest_extension(self._overlay.reader, name)
+        if near is None or self._likely_left <= 0:
             return None
-        self._extensions_left -= 1
-        symbols = self._overlay.reader.symbols
-        for near in symbols.similar_names(name, limit=3):
-            # With a word more or less it may be one that comes with a package.
-            is_near = is_slip(name, near) and len(split_words(near)) == len(split_words(name))
-            if is_near and any("extension" in one.modifiers for one in symbols.named(near, limit=20)):
-                missing = Missing(call.line, name, call.text, "member", "likely", None, near)
-                return None if self._is_known_elsewhere(name) else missing
-        return None
+        self._likely_left -= 1
+        missing = Missing(call.line, name, call.text, "member", "likely", None, near)
+        return None if self._is_known_elsewhere(name) else missing
 
     def _missing_member(self, call: Call, name: str, owners: Sequence[Value], *, grade: Grade) -> Missing:
         known = (member for owner in owners for member in members_of(self._analysis, owner))

@@ -44,6 +44,8 @@ _BROAD: Final = frozenset(
 _HEARD: Final = (
     HandlingTrait.RETHROWS | HandlingTrait.THROWS_OTHER | HandlingTrait.LOGS | HandlingTrait.PASSES_ON | HandlingTrait.USES_ERROR
 )  # fmt: skip
+_TO_TOOLS: Final = ("noqa", "pragma", "type:", "nosec", "pylint", "eslint", "nolint", "phpcs", "@ts-")
+"""How comments begin that are for tools, and give no reason."""
 _SURE_SCORE: Final = 0.85
 _MOST_HELPER_LINES: Final = 200
 
@@ -150,9 +152,12 @@ def check_arguments(subject: Subject) -> Iterator[Finding]:
 
 
 def check_handlers(subject: Subject) -> Iterator[Finding]:
-    """Handlers that do nothing with the error."""
+    """Handlers that do nothing with the error, and do not say why in a comment."""
+    comments = (each for each in subject.file.facts.comments if not each.text.startswith(_TO_TOOLS))
+    said = {line for each in comments for line in range(each.line, each.end_line + 1)}
     for one in subject.file.facts.handlings:
-        if one.kind in {"catch", "check"} and one.is_empty and not one.traits & _HEARD:
+        is_silent = one.is_empty and said.isdisjoint(range(one.line, one.end_line + 1))
+        if one.kind in {"catch", "check"} and is_silent and not one.traits & _HEARD:
             yield _swallowed(subject, one)
 
 

@@ -68,6 +68,9 @@ _BEGINNING: Final = """
     WHERE name >= ?1 COLLATE NOCASE AND name < ?2 COLLATE NOCASE AND kind <> 'module'
     ORDER BY name COLLATE NOCASE LIMIT ?3
 """
+_NAMES_WITH: Final = """
+    SELECT DISTINCT name FROM symbols WHERE kind = ?1 AND instr(' ' || modifiers || ' ', ' ' || ?2 || ' ')
+"""
 _ALL_NAMES: Final = "SELECT DISTINCT name FROM symbols INDEXED BY symbols_by_name"
 # Weights of name, qualname, path, doc: a word in the name says most, one in a text least.
 _SEARCH: Final = f"""
@@ -169,6 +172,10 @@ class SymbolQueries:
         """The names in the index most like a misspelt one, best first."""
         names = [known for (known,) in self._selection.rows(_ALL_NAMES) if len(known) <= _LONGEST_SIMILAR]
         return similar_names(name, names, limit)
+
+    def names_with(self, kind: str, modifier: str) -> list[str]:
+        """The names of the symbols of a kind that have a modifier. Goes through all of the kind."""
+        return [name for (name,) in self._selection.rows(_NAMES_WITH, (kind, modifier))]
 
     def names_beginning(self, prefix: str, *, limit: int = 100) -> list[str]:
         """Names that begin so, whatever the case; for a prefix with a dot qualified names."""

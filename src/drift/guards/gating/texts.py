@@ -9,7 +9,7 @@ Known limits: those of the checks; of a change of very many files only the first
 from collections.abc import Iterator
 from typing import Final
 
-from drift.guards.gating.form import Found, Settings, Subject, new_ones
+from drift.guards.gating.form import Found, Settings, Subject, new_ones, words
 from drift.guards.overlay import overlaid
 from drift.guards.text_checks import (
     Check,
@@ -28,7 +28,7 @@ from drift.quality import Finding
 from drift.quality.gate import NotMeasurableError
 
 TEXTS: Final = "code-checks"
-SETTINGS: Final[Settings] = {}
+SETTINGS: Final[Settings] = {"severities": ("error", "warning")}
 CHECKS: Final[tuple[Check, ...]] = (
     check_names,
     check_arguments,
@@ -39,12 +39,13 @@ _MOST_FILES: Final = 40
 _MOST_BYTES: Final = 1_000_000
 
 
-def check_texts(subject: Subject, _settings: Settings) -> Found:
+def check_texts(subject: Subject, settings: Settings) -> Found:
     """The gate. Needs a change; only errors fail it, the rest is told."""
     if subject.change is None:
         raise NotMeasurableError("all code was asked for, and only what is new is read again")
     paths = sorted(path for path, change in subject.change.files.items() if change.added and _is_code(path))
-    told = subject.told(_findings(subject, paths[:_MOST_FILES]))
+    grave = words(settings, "severities")
+    told = subject.told(each for each in _findings(subject, paths[:_MOST_FILES]) if each.severity in grave)
     failing = [each for each in new_ones(told) if each.severity == "error"]
     left = len(paths) - _MOST_FILES
     unread = f"; {plural(left, 'more file')} not looked at" if left > 0 else ""

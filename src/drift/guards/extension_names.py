@@ -1,0 +1,46 @@
+"""Methods that a project adds to types outside, by their names."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from typing import Final
+
+from drift.analyses.running.index_cache import PerState
+from drift.guards.slips import is_slip
+from drift.index import IndexReader
+from drift.kernel.similar import similar_names
+from drift.kernel.words import split_words
+
+_OF_PACKAGES: Final = frozenset(
+    {"add", "use", "map", "with", "configure", "where", "order", "select", "has", "is", "on"}
+)
+"""Verbs that packages begin whole families of methods with: AddSwagger, AddSwaggerGen."""
+_BEGINNING: Final = 2  # letters that a name shares with one that differs in a letter behind them
+
+_by_sign: Final = PerState[Mapping[str, tuple[str, ...]]]()
+
+
+def nearest_extension(reader: IndexReader, name: str) -> str | None:
+    """The added method that somebody may have meant who wrote a name that nothing is known of."""
+    known = _by_sign.get(reader, lambda: _signs(reader))
+    alike = {each for sign in _signs_of(name) for each in known.get(sign, ()) if may_mean(name, each)}
+    return next(iter(similar_names(name, alike, 1)), min(alike, default=None))
+
+
+def may_mean(name: str, known: str) -> bool:
+    """Whether a name is a slip of a method; with a word more or less it may be one that comes with a package."""
+    words, others = split_words(name), split_words(known)
+    is_of_package = words[0] in _OF_PACKAGES or "async" in {*words} ^ {*others}
+    return name != known and is_slip(name, known) and (len(words) == len(others) or not is_of_package)
+
+
+def _signs(reader: IndexReader) -> Mapping[str, tuple[str, ...]]:
+    found: dict[str, list[str]] = defaultdict(list)
+    for name in reader.symbols.names_with("method", "extension"):
+        for sign in _signs_of(name):
+            found[sign].append(name)
+    return {sign: tuple(names) for sign, names in found.items()}
+
+
+def _signs_of(name: str) -> set[str]:
+    """What a slip has in common with what was meant: the words behind its verb, or how it begins."""
+    return {" ".join(split_words(name)[1:]) or name.lower(), f"{name[:_BEGINNING].lower()}…"}
