@@ -3,9 +3,9 @@
 import pytest
 
 from drift.dashboard.gate import CONTENT_SECURITY_POLICY
-from drift.dashboard.questions import QUESTIONS
+from drift.dashboard.question_list import QUESTIONS
 
-PATHS = ("/", "/dashboard.js", "/dashboard.css", "/elements.js", "/views.js", "/icon.svg", "/tools.json")
+PATHS = ("/", "/dashboard.js", "/dashboard.css", "/elements.js", "/map.js", "/icon.svg", "/tools.json")
 
 
 @pytest.fixture

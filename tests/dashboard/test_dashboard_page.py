@@ -2,6 +2,7 @@
 
 import os
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from watched_project import ATTACK, LONG_AGO, served_at
@@ -10,7 +11,27 @@ from drift.registry import ServerName
 
 pytestmark = pytest.mark.slow
 
-VIEWS = ("overview", "tools", "catalog", "memory", "packs")
+LISTED = (
+    "overview",
+    "map",
+    "graph",
+    "conventions",
+    "quality",
+    "memory",
+    "catalog",
+    "activity",
+    "tools",
+    "packs",
+)
+VIEWS = (
+    *LISTED,
+    "map/<b>odd?colour=coverage",
+    "file/<b>odd/<i>.py",
+    "file/shop.py",
+    "symbol/shop.py:1",
+    "graph/shop.py?level=file",
+    "graph/shop.py:1?level=symbol",
+)
 FOCUSED = "document.activeElement.textContent.trim() || document.activeElement.id"
 # The contrast of every text with what is behind it, as the accessibility guidelines count it.
 CONTRAST = """(() => {
@@ -40,6 +61,8 @@ def shots():
 @pytest.fixture
 def full(place):
     """A project with everything the page can show, and an attack in every text that people or agents write."""
+    place.write("<b>odd/<i>.py", "from shop import total\n\n\ndef run(cart):\n    return total(cart)\n")
+    place.write("test_shop.py", "from shop import total\n\n\ndef test_total():\n    assert total([1]) == 1\n")
     place.scan()
     place.call(ServerName.ANALYSIS, "drift_telemetry", action="enable")
     place.remember(f"Payments retry {ATTACK}", title=f"Payments {ATTACK}", tags=[ATTACK])
@@ -54,9 +77,28 @@ def full(place):
     return place
 
 
+@pytest.fixture(scope="session")
+def axe():
+    """The script that looks for what shuts people out; installed with the other suites."""
+    script = Path(__file__).parent.parent / "conformance/node_modules/axe-core/axe.min.js"
+    if not script.exists() and os.environ.get("DRIFT_REQUIRE_NODE") == "1":
+        pytest.fail("axe-core is missing; run tests/conformance/install.sh")
+    return script.read_text("utf-8") if script.exists() else None
+
+
+def barriers(page, axe):
+    """What axe objects to, by rule and place."""
+    page.evaluate(f"{axe}; undefined")
+    return page.evaluate(
+        "axe.run(document, {resultTypes: ['violations']}).then((found) => found.violations.flatMap("
+        "(each) => each.nodes.slice(0, 3).map((node) => `${each.id}: ${node.html.slice(0, 160)}`)))"
+    )
+
+
 def open_view(page, served, view):
-    page.open(f"{served.url}/?{view}#{view}")
+    page.open(f"{served.url}/?{quote(view)}#{quote(view, safe='/?=:')}")
     page.wait_for("document.querySelector('main h1')")
+    page.wait_for("!/^(Looking|Measuring|Loading)…$/m.test(document.querySelector('main').innerText)")
 
 
 def assert_clean(page):
@@ -68,21 +110,23 @@ def assert_clean(page):
 
 
 @pytest.mark.parametrize(("width", "is_dark"), [(1280, False), (1280, True), (390, False)])
-def test_every_view_is_drawn_and_no_attack_in_it_runs(full, serve, chromium, shots, width, is_dark):
+def test_every_view_is_drawn_and_no_attack_in_it_runs(full, serve, chromium, shots, axe, width, is_dark):
     served = serve()
     with chromium.page(width=width, is_dark=is_dark) as page:
         for view in VIEWS:
             open_view(page, served, view)
             page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
             page.wait_for(
-                "[...document.querySelectorAll('details')].every((each) => each.querySelector('pre'))"
+                "[...document.querySelectorAll('.detail')].every((each) => each.childElementCount && each.innerText !== 'Loading…')"
             )
 
             assert_clean(page)
             assert page.evaluate(CONTRAST) == []
+            if axe and width > 1000 and not is_dark:  # the rest does not depend on size and colours
+                assert barriers(page, axe) == [], view
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{view} is too wide"
             if shots:
-                page.shoot(shots / f"{view}-{width}-{'dark' if is_dark else 'light'}.png")
+                page.shoot(shots / f"{quote(view, safe='')}-{width}-{'dark' if is_dark else 'light'}.png")
         assert all(url.startswith(served.url) for url in page.addresses() if not url.startswith("about:"))
 
 
@@ -95,6 +139,12 @@ def test_an_empty_project_says_what_is_missing(serve, chromium, shots, is_dark):
         "catalog": "No instructions yet",
         "memory": "Nothing has been saved yet",
         "packs": "bug-fix",
+        "map": "There is no map yet",
+        "graph": "There is no graph",
+        "conventions": "Conventions are not known",
+        "quality": "Nothing can be said yet",
+        "activity": "Calls are not counted in this project",
+        "file/shop.py": "This place is not known",
     }
     with chromium.page(is_dark=is_dark) as page:
         for view, text in expected.items():
@@ -103,7 +153,7 @@ def test_an_empty_project_says_what_is_missing(serve, chromium, shots, is_dark):
             assert text in page.text()
             assert_clean(page)
             if shots:
-                page.shoot(shots / f"empty-{view}-{'dark' if is_dark else 'light'}.png")
+                page.shoot(shots / f"empty-{quote(view, safe='')}-{'dark' if is_dark else 'light'}.png")
 
 
 def test_the_attack_is_shown_as_the_text_it_is(full, serve, chromium):
@@ -142,7 +192,7 @@ def test_the_catalog_is_searched_and_filtered(full, serve, chromium):
         page.evaluate("document.querySelector('input[type=checkbox]').click()")
         page.wait_for(f"{rows} === 'use-uv'")
         page.evaluate("document.querySelector('input[type=checkbox]').click()")
-        page.evaluate("document.querySelector('input[type=search]').focus()")
+        page.evaluate("document.querySelector('main input[type=search]').focus()")
         page.type("lint")
         page.wait_for(f"{rows} === 'use-ruff'")
         page.type("xyzzy")
@@ -169,7 +219,7 @@ def test_memories_are_searched_as_one_types(full, serve, chromium):
     served = serve()
     with chromium.page() as page:
         open_view(page, served, "memory")
-        page.evaluate("document.querySelector('input[type=search]').focus()")
+        page.evaluate("document.querySelector('main input[type=search]').focus()")
         page.type("importer")
         page.wait_for("document.querySelector('#news').textContent.includes('memor')")
         page.wait_for("document.querySelector('tbody th').textContent.includes('importer')")
@@ -183,7 +233,7 @@ def test_tools_are_filtered_in_the_page_without_asking_again(full, serve, chromi
     with chromium.page() as page:
         open_view(page, served, "tools")
         asked = len(page.addresses())
-        page.evaluate("document.querySelector('input[type=search]').focus()")
+        page.evaluate("document.querySelector('main input[type=search]').focus()")
         page.type("memory_search")
         page.wait_for("document.querySelectorAll('tbody tr').length === 1")
 
@@ -196,13 +246,18 @@ def test_everything_can_be_reached_without_a_mouse(full, serve, chromium):
     with chromium.page() as page:
         open_view(page, served, "overview")
         order = []
-        for _ in range(7):
+        for _ in range(13):
             page.press("Tab")
             order.append(page.evaluate(FOCUSED))
             outline = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
             assert outline == "solid", f"{order[-1]} shows no focus"
 
-        assert order == ["Skip to content", "Overview", "Tools", "Instructions", "Memory", "Packs", "Refresh"]
+        assert order == [
+            "Skip to content",
+            "words",
+            *("Overview", "Map", "Graph", "Conventions", "Quality", "Memory", "Instructions", "Activity"),
+            *("Tools", "Packs", "Refresh"),
+        ]
 
 
 def test_the_skip_link_leads_into_the_content(full, serve, chromium):
@@ -214,7 +269,7 @@ def test_the_skip_link_leads_into_the_content(full, serve, chromium):
 
         assert page.evaluate("document.activeElement.id") == "main"
         page.press("Tab")
-        assert page.evaluate("document.activeElement.type") == "search"
+        assert page.evaluate("document.activeElement.textContent") == "Copy"
         assert page.evaluate("location.hash") == "#tools"
 
 
@@ -222,12 +277,12 @@ def test_a_view_is_chosen_and_an_instruction_opened_by_keys_alone(full, serve, c
     served = serve()
     with chromium.page() as page:
         open_view(page, served, "overview")
-        for _ in range(4):
+        for _ in range(9):
             page.press("Tab")
         page.press("Enter")
         page.wait_for("document.querySelector('main h1').textContent === 'Instructions'")
         page.wait_for("document.querySelector('details') && document.activeElement.id === 'main'")
-        for _ in range(9):
+        for _ in range(12):
             page.press("Tab")
             if page.evaluate("document.activeElement.tagName") == "SUMMARY":
                 break

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from drift.dashboard.questions import QUESTIONS, read_address
+from drift.dashboard.question_list import QUESTIONS
+from drift.dashboard.questions import read_address
 from drift.kernel.errors import DriftError, ErrorCode
 from drift.registry import Effect
 from drift.tools import all_tools

@@ -53,7 +53,7 @@ def gather_page(
         _figures(scope, debt),
         health,
         _cells(reader, scope, debt, commits),
-        _trends(project, now),
+        trends(project, now),
         found.parts,
         found.findings,
         _conventions(project, reader, now.date()),
@@ -97,7 +97,7 @@ def _commits(root: Path) -> tuple[dict[str, int] | None, tuple[str, ...]]:
     return {one.file: one.commits for one in churn.files}, churn.notes
 
 
-def _trends(project: Project, now: datetime) -> tuple[TrendLine, ...]:
+def trends(project: Project, now: datetime) -> tuple[TrendLine, ...]:
     """The health each time it was measured, and what was counted on each day with a scan."""
     health = tuple((each.at[:10], each.score) for each in trend_of(project, now))
     days = read_snapshots(project.state)

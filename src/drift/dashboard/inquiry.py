@@ -7,8 +7,7 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from drift.dashboard.freshness import LookingFreshener
-from drift.dashboard.memory_pages import list_memories
-from drift.dashboard.questions import Asked, Question
+from drift.dashboard.questions import Asked, Look, Question
 from drift.dashboard.tool_listing import ToolListing, list_tools
 from drift.kernel.errors import DriftError, ErrorCode
 from drift.kernel.wire import to_wire
@@ -59,15 +58,15 @@ class Inquiry:
             return {"answer": None, "problem": dict(outcome.body)}
         return {"answer": outcome.structured(), "problem": None}
 
-    async def browse_memories(self, asked: Asked) -> Mapping[str, Any]:
-        """A page of memories as an answer with `data`, or the `problem`."""
+    async def look(self, look: Look, asked: Asked) -> Mapping[str, Any]:
+        """A whole that no tool gives as an answer with `data`, or the `problem`."""
         try:
-            if ServerName.MEMORY not in self._runtimes:
-                raise _switched_off(ServerName.MEMORY)
-            rows = await asyncio.to_thread(list_memories, self.project, asked)
+            if look.server not in self._runtimes:
+                raise _switched_off(look.server)
+            found = await asyncio.to_thread(look.make, self.project, asked)
         except DriftError as error:
             return {"answer": None, "problem": error.as_wire()}
-        return {"answer": {"data": to_wire(rows)}, "problem": None}
+        return {"answer": {"data": to_wire(found)}, "problem": None}
 
     async def list_tools(self) -> dict[str, Any]:
         """Every tool with its use and health, as /tools.json has it."""
@@ -92,6 +91,14 @@ class Inquiry:
         )
         wire: dict[str, Any] = to_wire(listing)
         return wire
+
+    async def count_calls(self) -> dict[str, Any]:
+        """What was counted of each tool that was called: `enabled`, `days`, `tools`, or the `problem`."""
+        usage, problem = await asyncio.to_thread(self._usage)
+        if usage is None:
+            return {"enabled": None, "days": None, "tools": [], "problem": problem}
+        counted: dict[str, Any] = to_wire(usage)
+        return {"enabled": usage.enabled, "days": usage.days, "tools": counted["tools"], "problem": None}
 
     def _usage(self) -> tuple[UsageStatus | None, str | None]:
         try:

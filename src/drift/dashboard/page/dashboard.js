@@ -1,21 +1,28 @@
 // The page: which view is shown, where data comes from, and what a screen reader is told.
 
+import { readAddress } from "./addresses.js";
 import { element, notice } from "./elements.js";
-import * as views from "./views.js";
+import { startSearch } from "./search.js";
 
+// Pages of places belong to the map, which leads to them.
+const BELONGS = { file: "map", symbol: "map" };
+const MODULES = { file: "places", symbol: "places" };
 const main = document.getElementById("main");
 const news = document.getElementById("news");
 const links = [...document.querySelectorAll("nav a")];
+const known = new Set([...links.map((link) => link.dataset.view), ...Object.keys(BELONGS)]);
 let turn = 0;
+let kept = new Map();
+let leave = null;
 
 function tell(text) {
   news.textContent = text;
 }
 
-async function get(address) {
+async function get(where) {
   let reply;
   try {
-    reply = await fetch(address, { headers: { accept: "application/json" } });
+    reply = await fetch(where, { headers: { accept: "application/json" } });
   } catch {
     throw new Error("The dashboard does not answer; it may have been stopped. Start it again with: drift dashboard");
   }
@@ -27,6 +34,17 @@ async function get(address) {
 function ask(name, given = {}) {
   const words = new URLSearchParams(Object.entries(given).filter(([, value]) => value)).toString();
   return get(`/api/${name}${words ? `?${words}` : ""}`);
+}
+
+// The same answer again until the page is refreshed: wholes are large, and walking through them is quick.
+function keep(name, given = {}) {
+  const key = JSON.stringify([name, given]);
+  if (!kept.has(key)) {
+    const asked = ask(name, given);
+    kept.set(key, asked);
+    asked.then((reply) => { if (reply.problem) kept.delete(key); }, () => kept.delete(key));
+  }
+  return kept.get(key);
 }
 
 // Only the last of several answers is drawn: an early question may be answered late.
@@ -44,34 +62,48 @@ function latest(load) {
   };
 }
 
-function wanted() {
-  const name = location.hash.slice(1);
-  return links.some((link) => link.dataset.view === name) ? name : "overview";
+// Changes the address without leaving the view, so that what is chosen can be linked to.
+function note(where) {
+  history.replaceState(null, "", where);
 }
 
 async function show({ takesFocus }) {
   const own = ++turn;
-  const name = wanted();
+  const asked = readAddress(location.hash);
+  const name = known.has(asked.view) ? asked.view : "overview";
+  const listed = BELONGS[name] ?? name;
   for (const link of links) {
-    if (link.dataset.view === name) link.setAttribute("aria-current", "page");
+    if (link.dataset.view === listed) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
-  document.title = `${links.find((link) => link.dataset.view === name).textContent} – Drift`;
+  const title = asked.subject || links.find((link) => link.dataset.view === listed).textContent;
+  document.title = `${title} – Drift`;
   const filled = element("div", { "data-view": name });
   main.setAttribute("aria-busy", "true");
   tell("Loading…");
   let said;
+  let ended = null;
+  const page = { ...asked, view: name, ask, keep, get, tell, latest, note, onLeave: (end) => { ended = end; } };
   try {
-    said = await views[name](filled, { ask, get, tell, latest });
+    const view = await import(`./${MODULES[name] ?? name}.js`);
+    said = await view.show(filled, page);
   } catch (error) {
     filled.append(notice(error.message));
     said = error.message;
   }
-  if (own !== turn) return;
+  if (own !== turn) {
+    ended?.();
+    return;
+  }
+  leave?.();
+  leave = ended;
   main.replaceChildren(filled);
   main.removeAttribute("aria-busy");
   if (said) tell(said);
-  if (takesFocus) main.focus();
+  if (takesFocus) {
+    main.focus({ preventScroll: true });
+    scrollTo(0, 0);
+  }
 }
 
 window.addEventListener("hashchange", () => {
@@ -81,7 +113,11 @@ document.querySelector(".skip").addEventListener("click", (event) => {
   event.preventDefault();
   main.focus();
 });
-document.getElementById("refresh").addEventListener("click", () => show({ takesFocus: false }));
+document.getElementById("refresh").addEventListener("click", () => {
+  kept = new Map();
+  show({ takesFocus: false });
+});
+startSearch(document.getElementById("search"), { ask, tell });
 
 show({ takesFocus: false });
 ask("status").then(({ answer }) => {

@@ -1,5 +1,9 @@
 // Elements of the page. Text from outside goes in as text nodes only: nothing here reads markup.
 
+import { fileAddress, symbolAddress } from "./addresses.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+
 export function element(name, properties, ...children) {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(properties ?? {})) {
@@ -13,6 +17,104 @@ export function element(name, properties, ...children) {
 
 function asNode(child) {
   return child instanceof Node ? child : document.createTextNode(String(child));
+}
+
+// The same in a drawing.
+export function shape(name, properties, ...children) {
+  const made = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(properties ?? {})) {
+    if (value !== null && value !== undefined) made.setAttribute(key, String(value));
+  }
+  made.append(...children);
+  return made;
+}
+
+// The head of a view: its title, and a sentence on what it shows.
+export function heading(title, ...lead) {
+  return element("div", { class: "top" }, element("h1", {}, title), lead.filter(Boolean).map((line) => (line instanceof Node ? line : element("p", {}, line))));
+}
+
+export function link(href, ...text) {
+  return element("a", { href }, ...text);
+}
+
+export function fileLink(file, shown = file) {
+  return link(fileAddress(file), shown);
+}
+
+export function symbolLink(name, file, line) {
+  return link(symbolAddress(file, line), element("code", {}, name));
+}
+
+// A place in the code under what is said of it.
+export function placeLine(file, line, ...more) {
+  return element("span", { class: "place" }, fileLink(file, line ? `${file}:${line}` : file), ...more);
+}
+
+// The command that gives the same figures, to be copied.
+export function command(text, title = "In a terminal:") {
+  const button = element("button", { type: "button", class: "small", "aria-label": `Copy: ${text}`, onclick: async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      button.textContent = "Copied";
+    } catch {
+      getSelection().selectAllChildren(code);
+      button.textContent = "Selected";
+    }
+  } }, "Copy");
+  const code = element("code", {}, text);
+  return element("div", { class: "command" }, element("span", {}, title), code, button);
+}
+
+// figures: [[value, what it is, tone]]; null is said to be unknown.
+export function figures(rows) {
+  return element("ul", { class: "figures" }, rows.map(([value, name, tone]) => {
+    const isKnown = value !== null && value !== undefined;
+    return element("li", { class: isKnown ? tone : "unknown" }, element("strong", {}, isKnown ? value : "not known"), element("span", {}, name));
+  }));
+}
+
+export function bar(share, tone, title) {
+  const inside = element("i", {});
+  inside.style.width = `${Math.max(0, Math.min(1, share)) * 100}%`;
+  return element("span", { class: `bar ${tone ?? ""}`, role: "img", "aria-label": title ?? `${Math.round(share * 100)} %` }, inside);
+}
+
+// Code with the numbers of its lines.
+export function code(lines, first) {
+  return element("pre", { class: "code", tabindex: "0", role: "region", "aria-label": `Code from line ${first}` }, lines.flatMap((line, at) => [
+    element("span", { class: "at", "aria-hidden": "true" }, first + at), element("span", {}, line || " ")]));
+}
+
+export function section(title, ...children) {
+  return element("section", {}, element("h2", {}, title), ...children);
+}
+
+// A section that is filled when its answer is there, so that slow ones keep nobody waiting.
+export function later(title, load) {
+  const place = element("div", {}, element("p", { class: "quiet" }, "Looking…"));
+  fill(place, load);
+  return section(title, place);
+}
+
+// A section that costs time, so that a person starts it.
+export function onRequest(title, why, load) {
+  const place = element("div", {});
+  const start = element("button", { type: "button", onclick: () => {
+    place.replaceChildren(element("p", { class: "quiet", tabindex: "-1" }, "Looking…"));
+    place.firstChild.focus();
+    fill(place, load);
+  } }, "Look now");
+  place.append(element("p", { class: "quiet" }, why), start);
+  return section(title, place);
+}
+
+async function fill(place, load) {
+  try {
+    place.replaceChildren(...[await load()].flat().filter(Boolean));
+  } catch (error) {
+    place.replaceChildren(notice(error.message));
+  }
 }
 
 export function badge(text, tone) {
@@ -42,7 +144,10 @@ export function empty(title, ...lines) {
 
 // A part that could not be read, with the reason and the way out.
 export function unavailable(title, problem) {
-  return empty(title, problem.message, problem.hint, problem.command ? `Run: ${problem.command}` : null);
+  const shown = empty(title, problem.message, problem.hint);
+  const way = problem.command ?? (problem.code === "SCAN_REQUIRED" ? "drift scan" : null);
+  if (way) shown.append(command(way, "Run:"));
+  return shown;
 }
 
 // columns: [{title, cell(row), isNumber, isShort, isName}]; the first is the header of its row.
@@ -79,8 +184,14 @@ export function opening(title, fill) {
   return whole;
 }
 
+const NUMBERS = new Intl.NumberFormat("en");
+
 export function count(number) {
-  return number === null || number === undefined ? "–" : number.toLocaleString("en");
+  return number === null || number === undefined ? "–" : NUMBERS.format(number);
+}
+
+export function plural(number, one, many = `${one}s`) {
+  return `${count(number)} ${number === 1 ? one : many}`;
 }
 
 export function day(text) {
@@ -95,9 +206,9 @@ export function labelled(title, control) {
   return element("label", {}, title, control);
 }
 
-export function choice(title, options, onchange) {
+export function choice(title, options, onchange, chosen = null) {
   const select = element("select", { onchange: () => onchange(select.value) },
-    options.map(([value, shown]) => element("option", { value }, shown)));
+    options.map(([value, shown]) => element("option", { value, selected: value === chosen }, shown)));
   return labelled(title, select);
 }
 
@@ -111,4 +222,9 @@ export function searchField(title, onsearch, pauseMs = 250) {
     onkeydown: (event) => { if (event.key === "Enter") search(); },
   });
   return labelled(title, field);
+}
+
+export function checkbox(title, onchange, isOn = false) {
+  const box = element("input", { type: "checkbox", checked: isOn, onchange: () => onchange(box.checked) });
+  return element("label", { class: "check" }, box, title);
 }

@@ -1,0 +1,127 @@
+// Conventions: the project's style guide as it is, with how many places keep each rule, examples and outliers.
+
+import { address } from "./addresses.js";
+import { badge, bar, choice, code, command, count, element, empty, facts, figures, heading, later, link, notices, placeLine, plural, searchField, section, unavailable } from "./elements.js";
+import { asked } from "./places.js";
+
+const TONES = { approved: "good", stale: "warn", ignored: null, discovered: null };
+
+export async function show(main, page) {
+  return page.subject ? showOne(main, page) : showAll(main, page);
+}
+
+async function showAll(main, page) {
+  main.append(heading("Conventions", "What this project decides how, counted from its code: the rule, and how many places keep it.", command("drift conventions")));
+  const { rows, problem, answer } = await everyConvention(page);
+  if (problem) {
+    main.append(unavailable("Conventions are not known", problem));
+    return "Conventions are not known";
+  }
+  const { undecided, problems } = answer.data;
+  if (!rows.length) {
+    main.append(...notices(problems), empty("No convention was found", "Too few places decide the same question, or they decide it in too many ways."));
+    return "No convention was found";
+  }
+  const outliers = rows.reduce((sum, row) => sum + (row.outliers ?? 0), 0);
+  const place = element("div", {});
+  const chosen = { text: "", category: page.chosen.category ?? "", only: page.chosen.only ?? "" };
+  const draw = () => {
+    const words = chosen.text.toLowerCase().split(/\s+/).filter(Boolean);
+    const wanted = rows.filter((row) => (!chosen.category || row.category === chosen.category) && (chosen.only !== "outliers" || row.outliers)
+      && (!["approved", "discovered", "stale", "ignored"].includes(chosen.only) || row.status === chosen.only) && words.every((word) => `${row.rule} ${row.id}`.toLowerCase().includes(word)));
+    page.note(address("conventions", "", { category: chosen.category, only: chosen.only }));
+    place.replaceChildren(...(wanted.length ? groups(wanted) : [empty("Nothing fits", "Change the words or the filters.")]));
+    page.tell(`${plural(wanted.length, "convention")} shown`);
+  };
+  const categories = [...new Set(rows.map((row) => row.category))].sort();
+  main.append(...notices(problems),
+    figures([[count(rows.length), "conventions"], [count(rows.filter((row) => row.status === "approved").length), "approved"], [count(outliers), "outliers", outliers ? "warn" : "good"], [count(undecided), "questions undecided"]]),
+    element("div", { class: "controls" },
+      searchField("Filter by words", (text) => { chosen.text = text; draw(); }, 80),
+      choice("Category", [["", "All"], ...categories.map((name) => [name, name])], (value) => { chosen.category = value; draw(); }, chosen.category),
+      choice("Show", [["", "All"], ["outliers", "With outliers"], ["approved", "Approved"], ["discovered", "Not decided on"], ["stale", "Stale"], ["ignored", "Ignored"]], (value) => { chosen.only = value; draw(); }, chosen.only)),
+    place, trendSection(page));
+  draw();
+  return null;
+}
+
+async function everyConvention(page) {
+  const rows = [];
+  let cursor = "";
+  for (;;) {
+    const { answer, problem } = await page.keep("conventions", { cursor });
+    if (problem) return { problem };
+    rows.push(...answer.data.patterns);
+    cursor = answer.pagination?.nextCursor ?? answer.pagination?.cursor;
+    if (!cursor) return { rows, answer };
+  }
+}
+
+function groups(rows) {
+  const byCategory = Map.groupBy ? Map.groupBy(rows, (row) => row.category) : group(rows);
+  return [...byCategory].sort(([one], [other]) => one.localeCompare(other)).map(([category, found]) => section(`${category} (${count(found.length)})`,
+    element("ul", { class: "rows" }, found.sort((one, other) => (other.score ?? 0) - (one.score ?? 0)).map(ruleRow))));
+}
+
+function group(rows) {
+  const found = new Map();
+  for (const row of rows) found.set(row.category, [...(found.get(row.category) ?? []), row]);
+  return found;
+}
+
+function ruleRow(row) {
+  const isCounted = row.followed !== null && row.followed !== undefined && row.sites;
+  const share = isCounted ? row.followed / row.sites : null;
+  return element("li", { class: "rule" },
+    element("div", {}, link(address("conventions", row.id), row.rule), row.status === "discovered" ? null : [" ", badge(row.status, TONES[row.status])]),
+    element("div", { class: "share" }, isCounted ? bar(share, share < 0.9 ? "warn" : "good", `${count(row.followed)} of ${count(row.sites)} places`) : null,
+      element("span", { class: "quiet small-text" }, isCounted ? `${count(row.followed)} of ${plural(row.sites, "place")}${row.outliers ? `, ${plural(row.outliers, "outlier")}` : ""}` : "not counted now")));
+}
+
+function trendSection(page) {
+  return later("Trend", async () => {
+    const { answer, problem } = await page.keep("convention/trends");
+    if (problem) return unavailable("The trend is not known", problem);
+    const { trends, since } = answer.data;
+    if (!since) return [element("p", { class: "quiet" }, "Not known yet: what conventions come to is kept once a day, and there is no earlier day to compare with."), command("drift call drift_trends")];
+    return [element("p", {}, answer.summary), element("ul", { class: "rows" }, (trends ?? []).slice(0, 20).map((row) => element("li", {}, badge(row.type, row.type === "regression" ? "bad" : "good"), " ", link(address("conventions", row.id), row.id), ` ${row.measure}: ${row.before} → ${row.after}`))), command(asked("drift_trends", { period: "90d" }))];
+  });
+}
+
+async function showOne(main, page) {
+  const { answer, problem } = await page.keep("convention", { at: page.subject });
+  const back = element("ol", { class: "crumbs" }, element("li", {}, link(address("conventions"), "conventions")), element("li", {}, page.subject));
+  if (problem) {
+    main.append(heading(page.subject, back), unavailable("This convention is not known", problem));
+    return "This convention is not known";
+  }
+  const data = answer.data;
+  const share = data.sites ? data.followed / data.sites : null;
+  main.append(
+    heading(data.rule, back, data.why, command(asked("drift_pattern_get", { id: data.id }))),
+    figures([[share === null ? null : `${Math.round(share * 1000) / 10} %`, "of places keep it", share < 0.9 ? "warn" : "good"], [count(data.followed), `of ${plural(data.sites, "place")}`], [count(data.files), "files"], [count(data.outlierCount), "outliers", data.outlierCount ? "warn" : "good"]]),
+    facts([["Status", badge(data.status, TONES[data.status])], ["Category", data.category], ["Looks at", data.looksAt], ["How sure", `${data.confidence.level} (${data.confidence.score})`], ["Holds in", data.scope], ["First seen", data.firstSeen?.slice(0, 10)], ["Decided by", data.decidedBy], ["Reason", data.reason], ["Known limits", data.limits]]),
+    decide(data),
+    element("div", { class: "columns" },
+      section("How it is done", element("ul", { class: "rows" }, data.variants.map((row) => element("li", {}, element("strong", {}, row.means || row.variant), bar(data.sites ? row.sites / data.sites : 0, null, `${row.sites} of ${data.sites}`), element("span", { class: "place" }, `${plural(row.sites, "place")} in ${plural(row.files, "file")}`))))),
+      section(`Outliers (${count(data.outlierCount)})`, data.outliers?.length ? element("ul", { class: "rows" }, data.outliers.map((row) => element("li", {}, row.reason, placeLine(row.file, row.line, row.since ? `, since ${row.since}` : "")))) : element("p", { class: "quiet" }, "No place does otherwise.")),
+      section("Places that keep it", element("ul", { class: "rows" }, (data.locations ?? []).slice(0, 12).map((row) => element("li", {}, placeLine(row.file, row.line)))))),
+    examples(page, data.id));
+  return answer.summary;
+}
+
+function decide(data) {
+  const files = [...new Set((data.locations ?? []).map((row) => row.file))].slice(0, 3);
+  const evidence = { files, reasoning: "WHY" };
+  return section("Decide", element("p", { class: "quiet" }, "The page only reads. These commands write the decision into .drift/rules, to be reviewed and committed."),
+    command(asked("drift_curate", { action: "approve", patternId: data.id, evidence }), "Approve:"),
+    command(asked("drift_curate", { action: "ignore", patternId: data.id, evidence: { reasoning: "WHY" } }), "Ignore:"));
+}
+
+function examples(page, id) {
+  return later("Examples", async () => {
+    const { answer, problem } = await page.keep("convention/examples", { at: id });
+    if (problem) return unavailable("Examples are not known", problem);
+    return [...answer.data.examples.map((row) => element("div", {}, placeLine(row.file, row.line), code(row.code.split("\n"), Math.max(1, row.line - 4)))), command(asked("drift_code_examples", { pattern: id }))];
+  });
+}
