@@ -13,6 +13,7 @@ from drift.catalog import Catalog
 from drift.cli.checks import Verdict
 from drift.cli.checks.clients import check_clients
 from drift.cli.checks.conversation import ConversationError, converse
+from drift.cli.checks.finding import warn
 from drift.cli.checks.machine import check_machine
 from drift.cli.checks.project import check_project
 from drift.cli.checks.server import check_server
@@ -269,3 +270,32 @@ def test_damage_of_what_was_decided_is_found(place):
     path.write_bytes(b"no database at all")
 
     assert by_name(check_stores(place.project, place.environ))["decisions"].verdict is Verdict.FAIL
+
+
+def test_fix_does_what_needs_no_choice_and_looks_again(place, monkeypatch):
+    (place.project / "shop.py").write_text("def sell(): ...\n")
+    monkeypatch.setattr(
+        "drift.cli.commands.doctor.run_checks",
+        lambda console: check_project(place.project, place.environ, open_registry(console)),
+    )
+
+    before = json.loads(place.run("doctor", "--json").out)
+    result = place.run("doctor", "--fix", "--json")
+
+    report = json.loads(result.out)
+    assert {each["name"] for each in before["checks"] if each["mending"]} == {"state", "index"}
+    assert report["mended"] == ["state", "index"]
+    assert not [each for each in report["checks"] if each["mending"]]
+    assert (place.project / ".drift" / "drift.db").is_file()
+
+
+@pytest.mark.parametrize(("typed", "is_connected"), [("y\n", True), ("\n", False), (None, False)])
+def test_fix_connects_a_client_only_if_the_person_says_so(place, monkeypatch, typed, is_connected):
+    found = warn("client cursor", "not connected", "Run: drift install cursor", mending=("install", "cursor"))
+    monkeypatch.setattr("drift.cli.commands.doctor.run_checks", lambda _console: [found])
+    asked = {} if typed is None else {"is_screen": True, "stdin": typed.encode()}
+
+    result = place.run("doctor", "--fix", **asked)
+
+    assert result.code == Exit.OK
+    assert (place.project / ".cursor" / "mcp.json").exists() is is_connected

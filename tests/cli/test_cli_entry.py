@@ -60,7 +60,7 @@ def test_every_command_explains_itself_in_both_ways(place, command):
 
 
 def test_no_command_shows_where_the_project_stands_and_what_can_be_asked(place):
-    result = place.run()
+    result = place.run(environ={"DRIFT_SCAN_AUTO": "false"})
 
     assert result.code == Exit.OK
     assert "Project shop" in result.out

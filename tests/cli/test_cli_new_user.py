@@ -31,11 +31,33 @@ def test_the_overview_says_what_is_wrong_with_the_index_in_a_sentence_of_its_own
     state.mkdir()
     (state / "drift.db").write_text("no database at all")
 
-    said = place.run().out
+    said = place.run(environ={"DRIFT_SCAN_AUTO": "false"}).out
 
     assert ".." not in said
     assert "; the index cannot be used: " in said
     assert "drift scan" in said
+
+
+def test_drift_alone_reads_the_project_and_shows_how_it_stands_and_three_steps(place):
+    (place.project / "shop.py").write_text("def sell():\n    return 1\n\n\ndef main():\n    sell()\n")
+
+    first, again = place.run().out, place.run().out
+
+    assert "Health " in first
+    assert "measured" in again  # what was kept is shown, not measured anew
+    assert first.rstrip().count("\n  drift ") == 3
+    assert "drift context" in first
+
+
+def test_drift_alone_reads_nothing_where_there_is_no_project(place, tmp_path):
+    empty = tmp_path / "empty"
+    empty.mkdir()
+
+    said = place.run(cwd=empty).out
+
+    assert "Health" not in said
+    assert "drift find" in said
+    assert not (empty / ".drift").exists()
 
 
 def test_a_scan_that_finds_nothing_says_what_drift_reads_instead_of_what_to_ask(place):

@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 
 from drift.cli.checks.finding import Finding, ok, warn
-from drift.cli.clients import CLIENTS, McpClient, Places, config_path, is_present, read_installed, section_of
-from drift.kernel.errors import DriftError
+from drift.cli.clients import CLIENTS, McpClient, Places, is_present, read_connections
 
 
 def check_clients(places: Places) -> Iterator[Finding]:
@@ -18,17 +17,10 @@ def check_clients(places: Places) -> Iterator[Finding]:
 
 def _check_client(client: McpClient, places: Places) -> Finding:
     name = f"client {client.name}"
-    installed: dict[str, str] = {}
-    problems: list[str] = []
-    for scope in client.files:
-        try:
-            path = config_path(client, scope, places)
-            section = section_of(client, scope, places)
-            installed |= dict.fromkeys(read_installed(path, section), str(path))
-        except (DriftError, ValueError, RecursionError) as error:
-            problems.append(f"{places.fill(client.files[scope])} cannot be read: {error}")
+    installed, problems = read_connections(client, places)
     if installed:
         return ok(name, ", ".join(f"{server} in {path}" for server, path in sorted(installed.items())))
     if problems:
         return warn(name, " ".join(problems), f"See what to paste: drift install {client.name} --print")
-    return warn(name, "found, but not connected to Drift", f"Run: drift install {client.name}")
+    fix = f"Run: drift install {client.name}"
+    return warn(name, "found, but not connected to Drift", fix, mending=("install", client.name))

@@ -16,20 +16,24 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One line of the doctor: what was looked at, how it is, and what mends it."""
+    """One line of the doctor: what was looked at, how it is, and what mends it.
+
+    `mending` are the words of a command that mends it without a person's choice, `drift` left out.
+    """
 
     name: str
     verdict: Verdict
     detail: str
     fix: str | None = None
+    mending: tuple[str, ...] = ()
 
 
 def ok(name: str, detail: str) -> Finding:
     return Finding(name, Verdict.OK, detail)
 
 
-def warn(name: str, detail: str, fix: str) -> Finding:
-    return Finding(name, Verdict.WARN, detail, fix)
+def warn(name: str, detail: str, fix: str, *, mending: tuple[str, ...] = ()) -> Finding:
+    return Finding(name, Verdict.WARN, detail, fix, mending)
 
 
 def fail(name: str, detail: str, fix: str) -> Finding:

@@ -60,15 +60,16 @@ def _check_state(root: Path) -> Finding:
         return fail("state", f"{state.path} is not a directory", "Move it away and run: drift init")
     if not os.access(root, os.W_OK | os.X_OK):
         return fail("state", f"{root} is read-only", "Make it writable, or work on a copy of the project.")
-    return warn("state", "not set up yet", "Run: drift init")
+    return warn("state", "not set up yet", "Run: drift init", mending=("init", "--yes"))
 
 
 def _check_index(root: Path) -> Finding:
     index = read_index_state(StateDir(root).index_db)
     if index.problem:
-        return warn("index", index.problem, f"Run: drift scan, which makes {index.path} anew")
+        fix = f"Run: drift scan, which makes {index.path} anew"
+        return warn("index", index.problem, fix, mending=("scan",))
     if not index.exists:
-        return warn("index", "not scanned yet", "Run: drift scan")
+        return warn("index", "not scanned yet", "Run: drift scan", mending=("scan",))
     files = "" if index.file_count is None else f", {plural(index.file_count, 'file')}"
     layers = ", ".join(sorted(index.layers)) or "none"
     return ok("index", f"scanned {index.scanned_at}{files}; layers: {layers}")

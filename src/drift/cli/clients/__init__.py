@@ -10,6 +10,7 @@ from drift.cli.clients.change import (
     read_installed,
     write_entries,
 )
+from drift.cli.clients.connections import Connections, read_connections
 from drift.cli.clients.launch import launch_command, server_entries
 from drift.cli.clients.places import Places, check_scope, config_path, is_present, section_of
 from drift.cli.clients.table import CLIENTS, SCOPES, McpClient, Scope, find_client
@@ -18,6 +19,7 @@ __all__ = [
     "CLIENTS",
     "SCOPES",
     "Change",
+    "Connections",
     "McpClient",
     "Places",
     "Scope",
@@ -31,6 +33,7 @@ __all__ = [
     "launch_command",
     "plan_install",
     "plan_removal",
+    "read_connections",
     "read_installed",
     "section_of",
     "server_entries",
