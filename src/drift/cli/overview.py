@@ -109,7 +109,7 @@ def _next_steps(health: Mapping[str, Any], root: Path, console: Console) -> Iter
     yield _CHECK if _has_changes(root) else _ASK
     scored = {part: score for part, score in health["parts"].items() if score is not None}
     weakest = min(scored, key=scored.__getitem__, default=None)
-    if weakest in _PART_STEPS:
+    if weakest is not None and weakest in _PART_STEPS:
         yield _PART_STEPS[weakest]
     missing = _unconnected(root, console)
     yield (f"drift install {missing.name}", f"connect {missing.title}") if missing else _LOOK
