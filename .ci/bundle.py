@@ -88,4 +88,4 @@ def _add(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
 
 
 if __name__ == "__main__":
-    print(bundle(Path(sys.argv[1])))  # noqa: T201 - the answer of a script
+    print(bundle(Path(sys.argv[1])))
