@@ -2,15 +2,20 @@
 
 import argparse
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from drift.cli.checks import Finding, Verdict, run_checks
+from drift.cli.commands import init, install, scan
 from drift.cli.console import Console, Ink
 from drift.cli.exits import Exit
+from drift.cli.parser import Parser
 from drift.cli.shown import shown
+from drift.kernel.errors import DriftError
 from drift.kernel.wire import to_wire
 
+_MENDERS: Final[Mapping[str, Any]] = {"init": init, "install": install, "scan": scan}
 _ASKED: Final = frozenset({"install"})
 _INKS = {Verdict.OK: Ink.GREEN, Verdict.WARN: Ink.YELLOW, Verdict.FAIL: Ink.RED}
 
@@ -57,14 +62,19 @@ def _look(console: Console, *, is_shown: bool) -> list[Finding]:
 
 def _mend(finding: Finding, console: Console) -> bool:
     """Whether the command that mends it was run and succeeded. What it says goes beside the result."""
-    from drift.cli.entry import run as run_words  # it imports every command's module by name, this one too
-
+    name, *words = finding.mending
     command = f"drift {' '.join(finding.mending)}"
-    if finding.mending[0] in _ASKED and not _is_agreed(command, console):
+    if name in _ASKED and not _is_agreed(command, console):
         return False
     console.tell(f"{command} …")
-    aside = replace(console, stdout=console.stderr)
-    return run_words(finding.mending, aside) == Exit.OK
+    parser = Parser(f"drift {name}", "")
+    _MENDERS[name].configure(parser)
+    try:
+        code = _MENDERS[name].run(parser.read(words), replace(console, stdout=console.stderr))
+    except DriftError as error:
+        console.tell(f"error: {shown(error.message)}")
+        return False
+    return bool(code == Exit.OK)
 
 
 def _is_agreed(command: str, console: Console) -> bool:
