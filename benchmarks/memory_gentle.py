@@ -2,7 +2,7 @@
 
     python benchmarks/memory_gentle.py FOLDER [--half even|odd|both]
 
-FOLDER is that of memory_recall.py. Every memory is given an age of up to two years, a confidence, an importance, a
+FOLDER holds conversations of LoCoMo (memory_corpora.py). Every memory is given an age of up to two years, a confidence, an importance, a
 type and a linked file at random, none of which has to do with the answers, and every question an intent and a file:
 the worst case for an order that looks at such things, since all it can do there is harm. Prints a table in Markdown.
 """
@@ -16,7 +16,8 @@ from contextlib import nullcontext
 from pathlib import Path
 from unittest import mock
 
-from memory_recall import DEPTHS, Finder, Note, measure, read_conversation
+from memory_corpora import Note, read_locomo
+from memory_recall import DEPTHS, HALVES, Finder, measure
 
 from drift.memory import FileLink, Importance, Memory, MemoryStore
 from drift.memory.search import Setting, WordCounts, intents, ranking, search
@@ -73,11 +74,11 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--half", choices=("even", "odd", "both"), default="odd")
     options = parser.parse_args(arguments)
-    paths = sorted(options.folder.glob("*.json"))
-    chosen = {"even": paths[::2], "odd": paths[1::2], "both": paths}[options.half]
-    turns, facts = zip(*map(read_conversation, chosen), strict=True)
-    print("| memories | order | recall@5 | @10 | @20 | MRR | CPU ms |\n|---|---|---|---|---|---|---|")
-    for name, corpora in (("turns", list(turns)), ("facts", list(facts))):
+    depths = " | ".join(f"@{depth}" for depth in DEPTHS)
+    print(
+        f"| memories | order | questions | recall{depths} | MRR | CPU ms |\n|---|---|---|---|---|---|---|---|"
+    )
+    for name, corpora in read_locomo(options.folder, HALVES[options.half]).items():
         with tempfile.TemporaryDirectory() as folder:
             kinds: dict[str, Callable[[list[Note]], Finder]] = {
                 "words alone": lambda notes: finder(notes, Path(folder), is_gentle=False),

@@ -1,18 +1,16 @@
 """How often the memory that holds the answer is found, beside plain full-text searches over the same memories.
 
-    python benchmarks/memory_recall.py FOLDER [--half even|odd|both] [--together] [--model FOLDER]
+    python benchmarks/memory_recall.py FORM=PATH … [--half even|odd|both] [--together] [--model FOLDER] [--brief]
 
-FOLDER holds conversations in the form of the LoCoMo data set (one JSON file each, with `session_N`, `qa` and
-`session_N_observation`; github.com/snap-research/locomo, `data/locomo10.zip`). Two stores are made of each: one of
-all turns, one of the distilled facts. A question counts for the share of its evidence that is among the first 5,
-10 or 20; MRR is one over the place of the first. Weights were chosen on the even files, the odd ones were not
-looked at. `--together` puts all conversations into one store. With an embedding model, named or installed, there is
-a row for words and meaning; encoding the memories beforehand is not counted, encoding the question is. Prints a
-table in Markdown.
+FORM is one of memory_corpora.py, which says where each data set is from. A question counts for the share of its
+evidence that is among the first 3, 5 or 10; MRR is one over the place of the first. Each memory gets the title that
+saving it would give it. `--half` takes every second part of each data set (what was used to choose weights is said
+in docs/memory-search.md), `--together` puts all parts into one store. `bm25s` is a row where it is installed. With an
+embedding model, named or installed, there is a row for words and meaning; encoding the memories beforehand is not
+counted, encoding the question is. Prints a table in Markdown.
 """
 
 import argparse
-import json
 import re
 import sqlite3
 import sys
@@ -20,75 +18,23 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, NamedTuple
+
+from memory_corpora import READERS, Corpus, Note
 
 from drift.memory import Memory, MemoryStore
 from drift.memory.embeddings import Meanings, Model, installed_model
 from drift.memory.embeddings.texts import read_texts
 from drift.memory.search import Setting, WordCounts, search
 from drift.memory.search.questions import stop_words
+from drift.memory.titles import make_title
 
-DEPTHS = (5, 10, 20)
-NO_ANSWER = 5  # the data set's category of questions that have none
+DEPTHS = (3, 5, 10)
 WORD = re.compile(r"[^\W_]+")
-TURN = re.compile(r"D\d+:\d+")
-
-
-class Note(NamedTuple):
-    evidence: frozenset[str]
-    text: str
-    session: str
-
-
-class Case(NamedTuple):
-    question: str
-    evidence: frozenset[str]
-
-
-class Corpus(NamedTuple):
-    notes: list[Note]
-    cases: list[Case]
-
+HALVES = {"even": slice(0, None, 2), "odd": slice(1, None, 2), "both": slice(None)}
 
 Finder = Callable[[str], Sequence[int]]
-
-
-def read_conversation(path: Path) -> tuple[Corpus, Corpus]:
-    """The turns and the facts of a conversation, each with the questions that can be answered from them."""
-    given = json.loads(path.read_text("utf-8"))
-    turns, facts = [], []
-    for key, value in given.items():
-        if re.fullmatch(r"session_\d+", key):
-            turns += [_turn(path.stem, key, one) for one in value]
-        elif re.fullmatch(r"session_\d+_observation", key):
-            facts += [
-                Note(_evidence(path.stem, where), text, path.stem + key)
-                for said in value.values()
-                for text, where in said
-            ]
-    cases = [
-        Case(one["question"], _evidence(path.stem, one.get("evidence")))
-        for one in given["qa"]
-        if one["category"] != NO_ANSWER
-    ]
-    return _answerable(turns, cases), _answerable(facts, cases)
-
-
-def _turn(conversation: str, session: str, one: dict[str, Any]) -> Note:
-    shown = f" [{one['blip_caption']}]" if one.get("blip_caption") else ""
-    text = f"{one['speaker']}: {one['text']}{shown}"
-    return Note(_evidence(conversation, one["dia_id"]), text, conversation + session)
-
-
-def _evidence(conversation: str, where: object) -> frozenset[str]:
-    return frozenset(f"{conversation}:{turn}" for turn in TURN.findall(str(where)))
-
-
-def _answerable(notes: list[Note], cases: list[Case]) -> Corpus:
-    there = frozenset().union(*(note.evidence for note in notes))
-    kept = (Case(case.question, case.evidence & there) for case in cases)
-    return Corpus(notes, [case for case in kept if case.evidence])
 
 
 def full_text(notes: list[Note], *, joint: str, without: frozenset[str]) -> Finder:
@@ -103,6 +49,22 @@ def full_text(notes: list[Note], *, joint: str, without: frozenset[str]) -> Find
         match = joint.join(f'"{word}"' for word in dict.fromkeys(words))
         sql = "SELECT rowid - 1 FROM notes WHERE notes MATCH ? ORDER BY bm25(notes) LIMIT ?"
         return [row[0] for row in connection.execute(sql, (match, max(DEPTHS)))]
+
+    return find
+
+
+def peer(notes: list[Note]) -> Finder:
+    """The library bm25s with its own stop words, a search in memory that others use for such stores."""
+    import bm25s
+
+    words = bm25s.tokenize([note.text for note in notes], stopwords="en", show_progress=False)
+    index = bm25s.BM25()
+    index.index(words, show_progress=False)
+
+    def find(question: str) -> list[int]:
+        asked = bm25s.tokenize(question, stopwords="en", show_progress=False)
+        found, scores = index.retrieve(asked, k=min(max(DEPTHS), len(notes)), show_progress=False)
+        return [int(place) for place, score in zip(found[0], scores[0], strict=True) if score > 0]
 
     return find
 
@@ -139,10 +101,10 @@ def _memories(notes: list[Note], *, with_sessions: bool) -> Iterator[Memory]:
     for number, note in enumerate(notes):
         yield Memory(
             id=f"m_{number:07}",
-            type="episodic",
-            title="",
+            type="insight",
+            title=make_title(note.text, {}),
             text=note.text,
-            session=note.session if with_sessions else None,
+            session=(note.session or None) if with_sessions else None,
             recorded_at_ms=1,
             updated_at_ms=1,
         )
@@ -163,38 +125,48 @@ def measure(corpora: list[Corpus], make: Callable[[list[Note]], Finder]) -> str:
             for depth in DEPTHS:
                 recalls[depth] += len(frozenset().union(*hits[:depth])) / len(case.evidence)
     cells = [f"{100 * recalls[depth] / asked:.1f}" for depth in DEPTHS]
-    return " | ".join([*cells, f"{reciprocal / asked:.3f}", f"{1000 * cpu / asked:.1f}"])
+    return " | ".join([str(asked), *cells, f"{reciprocal / asked:.3f}", f"{1000 * cpu / asked:.1f}"])
+
+
+def _kinds(folder: Path, model: Model | None, *, is_brief: bool) -> dict[str, Callable[[list[Note]], Finder]]:
+    kinds: dict[str, Callable[[list[Note]], Finder]] = {
+        "FTS5 AND": lambda notes: full_text(notes, joint=" AND ", without=stop_words()),
+        "FTS5 OR": lambda notes: full_text(notes, joint=" OR ", without=frozenset()),
+        "FTS5 OR, stop words out": lambda notes: full_text(notes, joint=" OR ", without=stop_words()),
+        "Drift, no sessions": lambda notes: drift_memory(notes, folder, with_sessions=False),
+        "Drift": lambda notes: drift_memory(notes, folder, with_sessions=True),
+    }
+    if find_spec("bm25s"):
+        kinds["bm25s"] = peer
+    if model:
+        kinds["Drift, words and meaning"] = lambda notes: drift_memory(
+            notes, folder, with_sessions=True, model=model
+        )
+    chosen = ("FTS5 OR, stop words out", "Drift, no sessions", "Drift") if is_brief else tuple(kinds)
+    return {name: kinds[name] for name in chosen}
 
 
 def main(arguments: Sequence[str]) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--half", choices=("even", "odd", "both"), default="odd")
+    parser.add_argument("data", nargs="+", metavar="FORM=PATH")
+    parser.add_argument("--half", choices=tuple(HALVES), default="both")
     parser.add_argument("--together", action="store_true")
+    parser.add_argument("--brief", action="store_true", help="FTS5 with stop words out and Drift alone")
     parser.add_argument("--model", type=Path, default=installed_model())
     options = parser.parse_args(arguments)
     model = Model(options.model) if options.model else None
-    paths = sorted(options.folder.glob("*.json"))
-    chosen = {"even": paths[::2], "odd": paths[1::2], "both": paths}[options.half]
-    turns, facts = zip(*map(read_conversation, chosen), strict=True)
-    print("| memories | search | recall@5 | @10 | @20 | MRR | CPU ms |\n|---|---|---|---|---|---|---|")
-    for name, corpora in (("turns", list(turns)), ("facts", list(facts))):
-        merged = Corpus([n for c in corpora for n in c.notes], [q for c in corpora for q in c.cases])
-        used = [merged] if options.together else corpora
-        with tempfile.TemporaryDirectory() as folder:
-            kinds: dict[str, Callable[[list[Note]], Finder]] = {
-                "FTS5 AND": lambda notes: full_text(notes, joint=" AND ", without=stop_words()),
-                "FTS5 OR": lambda notes: full_text(notes, joint=" OR ", without=frozenset()),
-                "FTS5 OR, stop words out": lambda notes: full_text(notes, joint=" OR ", without=stop_words()),
-                "Drift, no sessions": lambda notes: drift_memory(notes, Path(folder), with_sessions=False),
-                "Drift": lambda notes: drift_memory(notes, Path(folder), with_sessions=True),
-            }
-            if model:
-                kinds["Drift, words and meaning"] = lambda notes: drift_memory(
-                    notes, Path(folder), with_sessions=True, model=model
-                )
-            for kind, make in kinds.items():
-                print(f"| {name} | {kind} | {measure(used, make)} |", flush=True)
+    depths = " | ".join(f"@{depth}" for depth in DEPTHS)
+    print(
+        f"| memories | search | questions | recall{depths} | MRR | CPU ms |\n|---|---|---|---|---|---|---|---|"
+    )
+    for given in options.data:
+        form, _, path = given.partition("=")
+        for name, corpora in READERS[form](Path(path), HALVES[options.half]).items():
+            merged = Corpus([n for c in corpora for n in c.notes], [q for c in corpora for q in c.cases])
+            used = [merged] if options.together else corpora
+            with tempfile.TemporaryDirectory() as folder:
+                for kind, make in _kinds(Path(folder), model, is_brief=options.brief).items():
+                    print(f"| {form} {name} | {kind} | {measure(used, make)} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -220,3 +220,105 @@ def test_worth_decides_between_equals_and_never_against_the_words(store):
 
     assert found_ids(ask(store, "retries of uploads three times"))[:2] == [equal, plain]
     assert found_ids(ask(store, "uploads retries on queue failure"))[0] == better
+
+
+def test_captured_commits_do_not_drown_what_was_decided_unless_they_are_asked_for(store):
+    decided = save(store, "Retries of payments keep the idempotency key", type="decision")
+    commit = save(
+        store, "Make the retries of payments keep their idempotency key", type="episodic", kind="change"
+    )
+    save(store, "def retries(payments): keep idempotency", type="episodic", kind="change")
+
+    assert found_ids(ask(store, "why must retries of payments keep their idempotency key"))[0] == decided
+    assert (
+        found_ids(ask(store, "which commit made retries of payments keep the idempotency key"))[0] == commit
+    )
+
+
+def test_a_question_of_what_to_do_when_something_fails_does_not_ask_for_a_moment(store):
+    rule = save(store, "A payment that fails is retried after a minute", type="tribal")
+    save(store, "A payment that fails is retried", type="episodic", kind="change")
+
+    assert found_ids(ask(store, "what is done when a payment fails"))[0] == rule
+    assert found_ids(ask(store, "how are commit messages for a failing payment written"))[0] == rule
+
+
+@pytest.mark.parametrize(
+    ("earlier", "later"),
+    [
+        ("Jobs of the queue run on Celery, queue and all", "Jobs of a queue: we moved from Celery to RQ"),
+        ("The queue parser is in shop/parse_queue.py", "Moved shop/parse_queue.py to shop/reading.py"),
+        (
+            "`load_queue` reads the queue before the jobs of the queue",
+            "`load_queue` was renamed to `read_jobs`",
+        ),
+    ],
+)
+def test_what_takes_something_back_stands_before_what_said_it(store, earlier, later):
+    first = save(store, earlier)
+    then = save(store, later)
+
+    assert found_ids(
+        ask(store, "what is known of load_queue, parse_queue and Celery in the jobs of the queue")
+    ) == [
+        then,
+        first,
+    ]
+
+
+def test_a_later_memory_that_takes_nothing_back_moves_nothing(store):
+    first = save(store, "The queue of jobs runs on Celery")
+    save(store, "Celery logs are kept for a week")
+
+    assert found_ids(ask(store, "what does the queue of jobs run on, Celery?"))[0] == first
+
+
+def test_what_superseded_a_memory_stands_before_it_where_both_are_shown(store):
+    first = save(store, "The queue of jobs runs on Celery in the queue host")
+    then = save(store, "Jobs run on RQ")
+    store.supersede(first, then, actor="test")
+
+    found = ask(store, "queue of jobs Celery queue host", wanted=Wanted(with_superseded=True))
+
+    assert found_ids(found) == [then, first]
+
+
+@pytest.mark.parametrize(
+    ("said", "asked"),
+    [
+        ("The config is read once at the start", "configurations"),
+        ("Progress bars are drawn by the terminal", "progressbar"),
+        ("The progressbar is drawn by the terminal", "which progress bar"),
+        ("Authentications are kept for a day", "authent"),
+    ],
+)
+def test_other_forms_of_a_word_that_the_store_uses_are_found(store, said, asked):
+    answer = save(store, said)
+    save(store, "Something else altogether")
+
+    assert found_ids(ask(store, asked)) == [answer]
+
+
+def test_a_name_of_code_counts_more_than_other_words(store):
+    named = save(store, "The total of a cart, by Cart.total_price alone, is in cents")
+    save(store, "The rounding of a cart is a rule: the rounding is half up")
+
+    assert found_ids(ask(store, "rounding rule of total_price"))[0] == named
+
+
+def test_beside_a_hit_nothing_comes_before_it(store):
+    hit = save(store, "The invoice is sent by the night job", session="s1")
+    save(store, "And by hand in spring", session="s1")
+    save(store, "The invoice is printed by the night job", session="s1")
+
+    found = found_ids(ask(store, "invoice sent by the night job"))
+
+    assert found[0] == hit
+
+
+def test_a_long_text_is_weighed_by_all_of_it(store):
+    for number in range(12):
+        save(store, f"Something else, number {number}")
+    far = save(store, "Words of no matter. " * 400 + "The zebra crossing " * 20)
+
+    assert found_ids(ask(store, "zebra crossing")) == [far]

@@ -51,7 +51,7 @@ def few(monkeypatch) -> None:
 
 def find(connection: sqlite3.Connection, text: str, most: int = 5) -> list[int]:
     question = read_question(text)
-    return find_candidates(connection, question, WordCounts().of(connection, question), most=most)
+    return list(find_candidates(connection, question, WordCounts().of(connection, question), most=most))
 
 
 @pytest.mark.usefixtures("few")
@@ -140,7 +140,7 @@ def test_a_text_matches_the_same_words_alone_and_beside_others(texts):
     question = read_question("retry the payment queue")
     words = candidates.Words(dict.fromkeys(question.weights, 1), 10)
     said = {
-        number: Said(f"{title} retry", f"payment queue {body}", None)
+        number: Said(f"{title} retry", f"payment queue {body}", None, "insight")
         for number, (title, body) in enumerate(texts)
     }
 
@@ -153,8 +153,11 @@ def test_a_text_matches_the_same_words_alone_and_beside_others(texts):
 def test_the_end_of_one_text_and_the_beginning_of_the_next_are_no_pair():
     question = read_question("payment queue")
     words = candidates.Words(dict.fromkeys(question.weights, 1), 10)
-    apart = {1: Said("", "the payment", None), 2: Said("queue", "is late", None)}
-    joined = {1: Said("", "the payment queue", None), 2: Said("", "the queue payment", None)}
+    apart = {1: Said("", "the payment", None, "insight"), 2: Said("queue", "is late", None, "insight")}
+    joined = {
+        1: Said("", "the payment queue", None, "insight"),
+        2: Said("", "the queue payment", None, "insight"),
+    }
 
     split, beside = match_texts(apart, question, words), match_texts(joined, question, words)
 

@@ -117,7 +117,7 @@ def _spoken_of(
     # One search for all sentences: each costs as much as a recall, and saving must stay quick.
     question = read_question(" ".join(f"{one.of_cause} {one.of_effect}" for one in open_cues))
     rare = counts.roughly(connection, question).without_common()
-    numbers = find_candidates(connection, question, rare, most=_COMPARED)
+    numbers = list(find_candidates(connection, question, rare, most=_COMPARED))
     clauses = telling_words_of([clause for one in open_cues for clause in (one.of_cause, one.of_effect)])
     # Without a thing in common only what has its whole title in a clause can be what that speaks of.
     likely = numbers if things else _titled_in(connection, numbers, clauses)

@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import accumulate
+from itertools import accumulate, islice
 from typing import Final, NamedTuple
 
 from drift.memory.search.questions import Question
@@ -33,7 +33,7 @@ _PROBE: Final = "SELECT count(*) FROM (SELECT 1 FROM memory_words WHERE memory_w
 
 # The best rows by number alone; what is asked of the memories is joined afterwards.
 _BEST: Final = """
-SELECT rowid FROM (
+SELECT rowid, -badness FROM (
     SELECT rowid, bm25(memory_words, 2.0, 1.0) AS badness
     FROM memory_words WHERE memory_words MATCH ?1 ORDER BY rowid DESC LIMIT ?3
 ) ORDER BY badness LIMIT ?2
@@ -65,7 +65,7 @@ class WordCounts:
         for one in question.weights:
             # A word that was nowhere may have come with the newest memory.
             if not self._counts.get(one):
-                self._counts[one] = _count(connection, one)
+                self._counts[one] = count_of(connection, one)
         return Words({one: self._counts[one] for one in question.weights}, total)
 
     def roughly(self, connection: sqlite3.Connection, question: Question) -> Words:
@@ -74,7 +74,7 @@ class WordCounts:
         Of those not counted yet only some are, the longest, which are rarely common, and each up to a few hundred.
         """
         total = self._follow(connection)
-        said = [one for one, weight in question.weights.items() if weight == 1]
+        said = [one for one, weight in question.weights.items() if weight >= 1]
         counts = {one: count for one in said if (count := self._counts.get(one) or self._least.get(one))}
         for one in sorted((one for one in said if one not in counts), key=len, reverse=True)[:_MOST_PROBED]:
             counts[one] = self._probe(connection, question, one)
@@ -98,19 +98,20 @@ class WordCounts:
 
 def find_candidates(
     connection: sqlite3.Connection, question: Question, words: Words, *, most: int
-) -> list[int]:
-    """Numbers of the best memories with at least one of the words, at most `most`.
+) -> dict[int, float]:
+    """Numbers of the best memories with at least one of the words, at most `most`, and their scores by the index.
 
     First those that hold a rare word, then those that hold the rarest common ones together, then the newest that
     hold any: the later ones are looked for only while there are too few.
     """
-    found: dict[int, None] = {}
+    found: dict[int, float] = {}
     for match in _matches(question, words):
         values = (match, most, max(_MOST_SCORED, most))
-        found |= dict.fromkeys(int(row[0]) for row in connection.execute(_BEST, values))
+        for number, score in connection.execute(_BEST, values):
+            found.setdefault(int(number), float(score))
         if len(found) >= most:
             break
-    return list(found)[:most]
+    return dict(islice(found.items(), most))
 
 
 def _matches(question: Question, words: Words) -> Iterator[str]:
@@ -169,6 +170,7 @@ def _choose(words: Words) -> list[str]:
     return [word for _, word in present[: len(rare) + _TOGETHER]]
 
 
-def _count(connection: sqlite3.Connection, word: str) -> int:
+def count_of(connection: sqlite3.Connection, word: str) -> int:
+    """How many memories hold a stem."""
     found = connection.execute("SELECT doc FROM memory_word_counts WHERE term = ?", (word,)).fetchone()
     return int(found[0]) if found else 0

@@ -2,7 +2,7 @@
 
 import sqlite3
 
-from drift.memory.search.candidates import WordCounts, Words
+from drift.memory.search.candidates import WordCounts, Words, count_of
 from drift.memory.search.questions import Question, read_question
 
 
@@ -24,5 +24,8 @@ class JointCounts(WordCounts):
         summed = {word: count + known.counts.get(word, 0) for word, count in one.counts.items()}
         self._words = one._replace(counts=summed, total=one.total + known.total)
 
-    def of(self, connection: sqlite3.Connection, question: Question) -> Words:  # noqa: ARG002 - as of one store
-        return self._words
+    def of(self, connection: sqlite3.Connection, question: Question) -> Words:
+        known = self._words.counts
+        # Forms that only this store has are as common as they are here.
+        more = {one: count_of(connection, one) for one in question.weights if one not in known}
+        return self._words._replace(counts={**known, **more})

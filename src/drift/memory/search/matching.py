@@ -22,7 +22,7 @@ _TITLE_COUNTS: Final = 2
 _COVERAGE: Final = 0.25
 _ADJACENCY: Final = 0.4
 
-_MOST_READ: Final = 6_000
+MOST_READ: Final = 6_000
 _JOINT: Final = re.compile(r"[\W_]{1,3}")
 _APART: Final = "\0" * 4  # longer than a joint: the end of one text and the next one's beginning are no pair
 
@@ -104,7 +104,7 @@ def _count_words(texts: Mapping[int, Said], wanted: Mapping[str, float]) -> list
 
 def _read_part(part: str) -> str:
     """As much of a text as is read; of a long one without spaces its end, where its words stand as pairs of letters."""
-    return part[-_MOST_READ:] if len(part) > _MOST_READ and has_unspaced(part) else part[:_MOST_READ]
+    return part[-MOST_READ:] if len(part) > MOST_READ and has_unspaced(part) else part[:MOST_READ]
 
 
 def plain(text: str) -> str:

@@ -1,5 +1,6 @@
 """A question in any words, as things to look for. Nothing of it is ever taken for a search operator."""
 
+import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -12,6 +13,11 @@ from drift.memory.search.stems import stems
 _LONGEST: Final = 10_240
 _MOST_WORDS: Final = 48
 _SYNONYM_WEIGHT: Final = 0.5
+# Names of files, symbols and errors say more exactly than other words what is meant.
+_NAME_WEIGHT: Final = 1.5
+_NAME: Final = re.compile(
+    r"`[^`\s]{2,100}`|[\w.-]{0,60}(?:[a-z\d][A-Z]|[\w)]_\w|\w\.[a-z]\w|\w/\w|\w::\w)[\w./:-]{0,100}|\w{2,60}(?:Error|Exception)\b"
+)
 
 
 class Question(NamedTuple):
@@ -39,7 +45,11 @@ def read_question(text: str) -> Question:
     stemmed = stems((*said, *related))
     weights: dict[str, float] = {}
     spellings: dict[str, str] = {}
-    for word, weight in (*((one, 1.0) for one in said), *((one, _SYNONYM_WEIGHT) for one in related)):
+    named = frozenset(_split(" ".join(_NAME.findall(text[:_LONGEST]))))
+    for word, weight in (
+        *((one, _NAME_WEIGHT if one in named else 1.0) for one in said),
+        *((one, _SYNONYM_WEIGHT) for one in related),
+    ):
         found = stemmed[word]
         if found and found not in weights:
             weights[found] = weight

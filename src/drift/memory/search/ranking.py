@@ -11,17 +11,24 @@ from drift.memory.decay import faded
 from drift.memory.embeddings.blending import MOST_COMPARED, blend, text_to_compare
 from drift.memory.records import Importance
 from drift.memory.search.candidates import WordCounts, Words, find_candidates
-from drift.memory.search.intents import type_weight
-from drift.memory.search.matching import Match, match_texts
+from drift.memory.search.forms import with_forms
+from drift.memory.search.intents import type_shares, type_weight
+from drift.memory.search.matching import MOST_READ, Match, match_texts
 from drift.memory.search.questions import Question, read_question
+from drift.memory.search.replacing import put_before
 from drift.memory.search.wanted import Row, Said, Wanted, read_rows, read_said, read_sessions
 
 if TYPE_CHECKING:
     from drift.memory.embeddings import Closeness
 
+# Among short notes neither length nor repetition tells much, so ours is the better measure; among long ones the
+# index's is, which reads all of a text. At this many characters each counts as much.
+_LONG: Final = 1_000
 _DEEPER: Final = (200, 2_000, 50_000)
 # A note beside a good one, made in the same session, is often part of the answer. It gains at most this share.
 _BESIDE: Final = {1: 0.2, 2: 0.1}
+# And stays behind the hit it stands beside, unless its own words bring it further.
+_MOST_BESIDE: Final = 0.95
 _MOST_WITH_NEIGHBOURS: Final = 50
 # How many times the answer's length is put into the gentle order: it moves nothing further than that.
 _ORDERED_TIMES: Final = 4
@@ -86,11 +93,15 @@ def search(
 
     With `closeness` the best by words are ordered by what they mean as well.
     """
-    question = read_question(text)
-    words = counts.of(connection, question)
-    said = _weigh(connection, question, words, wanted=wanted, limit=limit)
+    asked = read_question(text)
+    known = counts.of(connection, asked)
+    question = with_forms(
+        connection, asked, frozenset(one for one, count in known.counts.items() if not count)
+    )
+    words = counts.of(connection, question) if question is not asked else known
+    said, by_index = _weigh(connection, question, words, wanted=wanted, limit=limit)
     matches = match_texts(said, question, words)
-    scores = {number: match.score for number, match in matches.items() if match.score > 0}
+    scores = _score_words(text, said, matches, by_index)
     if closeness is not None:
         scores = blend(scores, closeness.of(_texts_of_best(said, scores)))
     _raise_neighbours(connection, said, scores, wanted=wanted)
@@ -102,6 +113,7 @@ def search(
         for number in ahead
         if number in rows  # damaged ones are not
     }
+    final = put_before(final, rows)
     best = sorted(final, key=lambda number: (-final[number], -number))[:limit]
     return Found(
         tuple(Hit(rows[number], final[number], _shared(question, matches.get(number))) for number in best),
@@ -113,15 +125,31 @@ def search(
 
 def _weigh(
     connection: sqlite3.Connection, question: Question, words: Words, *, wanted: Wanted, limit: int
-) -> dict[int, Said]:
-    """Candidates that are wanted; the search goes deeper while too few of the best by words are."""
+) -> tuple[dict[int, Said], dict[int, float]]:
+    """Candidates that are wanted, and their scores by the index; deeper while too few of the best are wanted."""
     said: dict[int, Said] = {}
+    found: dict[int, float] = {}
     for most in _DEEPER:
         found = find_candidates(connection, question, words, most=most)
         said = read_said(connection, found, wanted)
         if len(found) < most or len(said) >= limit:
             break
-    return said
+    return said, found
+
+
+def _score_words(
+    text: str, said: Mapping[int, Said], matches: Mapping[int, Match], by_index: Mapping[int, float]
+) -> dict[int, float]:
+    """What the words of each memory are worth: by our measure and the index's, for the type that is asked for."""
+    usual = sum(len(one.body) for one in said.values()) / max(1, len(said))
+    of_index = usual / (usual + _LONG)
+    shares = type_shares(text, {one.type for one in said.values()})
+    scores: dict[int, float] = {}
+    for number, one in said.items():
+        # Of what we do not read to the end only the index knows all.
+        share = of_index if len(one.body) <= MOST_READ else 1.0
+        scores[number] = (matches[number].score + share * by_index[number]) * shares[one.type]
+    return {number: score for number, score in scores.items() if score > 0}
 
 
 def _texts_of_best(said: Mapping[int, Said], scores: Mapping[int, float]) -> dict[int, str]:
@@ -138,13 +166,16 @@ def _raise_neighbours(
     beside = {number + step for number in threads for away in _BESIDE for step in (away, -away)}
     sessions = read_sessions(connection, sorted(beside), wanted) if beside else {}
     gains: dict[int, float] = {}
+    highest: dict[int, float] = {}
     for number, session in threads.items():
         for away, share in _BESIDE.items():
             for other in (number + away, number - away):
                 if sessions.get(other) == session:
                     gains[other] = gains.get(other, 0.0) + share * scores[number]
+                    highest[other] = max(highest.get(other, 0.0), scores[number])
     for number, gain in gains.items():
-        scores[number] = scores.get(number, 0.0) + gain
+        own = scores.get(number, 0.0)
+        scores[number] = max(own, min(own + gain, _MOST_BESIDE * highest[number]))
 
 
 def _unknown(question: Question, words: Words) -> Iterable[str]:
@@ -152,7 +183,7 @@ def _unknown(question: Question, words: Words) -> Iterable[str]:
     return (
         question.spellings[one]
         for one, count in words.counts.items()
-        if not count and question.weights[one] == 1
+        if not count and question.weights[one] >= 1
     )
 
 

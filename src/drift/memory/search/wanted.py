@@ -29,11 +29,12 @@ class Wanted(NamedTuple):
 
 
 class Said(NamedTuple):
-    """What a memory says, and in which session it was said."""
+    """What a memory says, in which session it was said, and of what type it is."""
 
     title: str
     body: str
     session: str | None
+    type: str
 
 
 class Row(NamedTuple):
@@ -49,16 +50,18 @@ class Row(NamedTuple):
     session: str | None
     last_sign_ms: int
     recorded_at_ms: int
+    superseded_by: str | None = None
 
 
 _AMONG: Final = " IN (SELECT value FROM json_each(?))"
 _LINKED: Final = "EXISTS (SELECT 1 FROM links WHERE links.number = memories.number AND links.kind = "
 _MORE_IMPORTANT: Final = {one: list(Importance)[place:] for place, one in enumerate(Importance)}
-_SAID: Final = "SELECT number, title, body, session FROM memories"
+_SAID: Final = "SELECT number, title, body, session, type FROM memories"
 _SESSIONS: Final = "SELECT number, session FROM memories"
 _ROW: Final = """
 SELECT number, id, type, title, body, confidence, importance, session,
-       max(recorded_at_ms, updated_at_ms, coalesce(last_validated_ms, 0), coalesce(last_accessed_ms, 0)), recorded_at_ms
+       max(recorded_at_ms, updated_at_ms, coalesce(last_validated_ms, 0), coalesce(last_accessed_ms, 0)), recorded_at_ms,
+       superseded_by
 FROM memories LEFT JOIN usage USING (number)
 """
 
