@@ -22,7 +22,7 @@ _AFTER: Final = re.compile(
     re.IGNORECASE,
 )
 # A name of code shows by its form; others are names by being quoted, or by a capital after "from", "using", "for".
-_CODE: Final = re.compile(r"\w*(?:[a-z\d][A-Z]|_|[./-]\w)[\w./-]*")
+_CODE: Final = re.compile(r"[a-z\d][A-Z]|_|[./-]\w")
 _PROPER: Final = re.compile(r"(?:from|using|for|supports?|uses?) (?:the |our )?[A-Z][\w.-]+")
 _WORD: Final = re.compile(r"[^\W\d_][\w./-]{1,100}")
 
@@ -60,7 +60,7 @@ def taken_back(text: str) -> frozenset[str]:
 
 
 def _is_name(found: re.Match[str]) -> bool:
-    return bool(found["quote"] or _CODE.fullmatch(found["name"]) or _PROPER.search(found[0]))
+    return bool(found["quote"] or _CODE.search(found["name"]) or _PROPER.search(found[0]))
 
 
 def _said(row: Row) -> str:
