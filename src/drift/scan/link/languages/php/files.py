@@ -17,8 +17,9 @@ from drift.scan.link.keys import (
 )
 from drift.scan.link.languages.php.test_closures import read_test_closures
 
-# What may be an object that all files share: what a call gave, or what a container is said to make.
-_MAKING: Final[frozenset[Tag]] = frozenset({"called", "instance", "result"})
+# What may be an object that all files share: what a call gave, what a container is said to make, what answers for an
+# ability.
+_MAKING: Final[frozenset[Tag]] = frozenset({"called", "instance", "partial", "result"})
 # Scopes of Laravel's models, by their names or by what is said of them.
 _SCOPE: Final = re.compile(r"scope[A-Z]")
 _SCOPE_ATTRIBUTE: Final = "Scope"

@@ -24,6 +24,7 @@ from drift.scan.link.languages.php.magic_methods import (
     may_run_magic,
 )
 from drift.scan.link.languages.php.names import PHP_NAMES, PHP_NAMES_BY_CASE
+from drift.scan.link.languages.php.policies import ability_link, asks_ability
 from drift.scan.link.languages.php.records import (
     ATTRIBUTE_METHODS,
     RECORD_PACKAGES,
@@ -214,7 +215,9 @@ class PhpSemantics(Semantics):
         return methods_below_receiver(analysis, receiver, scope, name)
 
     def may_run(self, analysis: Analysis, name: str) -> bool:
-        return (self._has_records and name in ATTRIBUTE_METHODS) or may_run_magic(analysis, name)
+        is_known = (self._has_records and name in ATTRIBUTE_METHODS) or asks_ability(name)
+        return is_known or may_run_magic(analysis, name)
 
     def access_link(self, analysis: Analysis, access: Access, scope: int) -> CallLink | None:
-        return access_link(analysis, access, scope)
+        find = ability_link if asks_ability(access.name) else access_link
+        return find(analysis, access, scope)
