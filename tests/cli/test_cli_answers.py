@@ -55,6 +55,22 @@ def test_objects_under_different_keys_are_a_table_with_the_key_first():
     ]
 
 
+def test_members_that_only_single_rows_have_stand_in_one_column_with_their_names():
+    rows = [
+        {"part": "cycles", "inputs": {"files": 10.0, "inCycles": 2.0}},
+        {"part": "tests", "inputs": {"functions": 7.0, "runByTests": 5.0}},
+        {"part": "errors", "inputs": {"handlers": 3.0, "silent": 0.0}},
+    ]
+
+    assert lines_of({"parts": rows}) == [
+        "parts:",
+        "  part    inputs",
+        "  cycles  files 10, in cycles 2",
+        "  tests   functions 7, run by tests 5",
+        "  errors  handlers 3, silent 0",
+    ]
+
+
 def test_members_are_aligned_and_what_is_empty_is_left_out():
     assert lines_of({"files": None, "isReady": True, "layers": [], "symbols": 12}) == [
         "ready    yes",
@@ -112,7 +128,7 @@ def test_rows_of_one_file_are_told_apart_from_those_of_the_next_by_colour():
 def test_what_all_rows_share_is_said_once():
     rows = [{"symbol": f"s{n}", "reason": "import", "confidence": 1.0} for n in range(3)]
 
-    assert lines_of(rows) == ["symbol", "s0", "s1", "s2", "all: reason import, confidence 1.0"]
+    assert lines_of(rows) == ["symbol", "s0", "s1", "s2", "all: reason import, confidence 1"]
 
 
 def test_a_risk_is_coloured_by_how_bad_it_is_and_a_confidence_is_not():

@@ -19,6 +19,7 @@ _WHERE: Final = "where"
 _FLATTENED_LEVELS: Final = 2
 _FEWEST_TO_SHARE: Final = 3  # rows; fewer are read as fast as a note about them
 _LONGEST_SHARED: Final = 40
+_MOST_SPARSE: Final = 4  # columns of an inner object that may be mostly empty, less one
 _NAMING: Final = frozenset({"flag"})  # members whose values are names of ours
 _GRADES: Final[Mapping[str, Ink]] = {
     **dict.fromkeys(("critical", "error", "fail", "failed", "high", "broken"), Ink.RED),
@@ -115,8 +116,37 @@ def rows_by_key(members: Mapping[str, Any]) -> list[Row]:
     return [{("",): key, **row} for key, row in zip(members, rows, strict=True) if row is not None]
 
 
+def _sparse(rows: Sequence[Row]) -> frozenset[str]:
+    """Inner objects of which each row has other members: as columns they would be mostly empty."""
+    columns: dict[str, dict[Key, int]] = {}
+    for row in rows:
+        for key in row:
+            if len(key) > 1:
+                counts = columns.setdefault(key[0], {})
+                counts[key] = counts.get(key, 0) + 1
+    return frozenset(
+        first
+        for first, counts in columns.items()
+        if len(counts) >= _MOST_SPARSE and sum(counts.values()) * 2 < len(counts) * len(rows)
+    )
+
+
+def _folded(row: Row, sparse: frozenset[str], page: Page) -> Row:
+    """The row with such objects in one column each: every member with its name."""
+    folded: dict[Key, Any] = {}
+    for key, value in row.items():
+        if len(key) > 1 and key[0] in sparse:
+            said = f"{page.name(key[-1])} {page.short(key[-1], value)}"
+            before = folded.get((key[0],))
+            folded[(key[0],)] = f"{before}, {said}" if before else said
+        else:
+            folded[key] = value
+    return folded
+
+
 def table_lines(rows: Sequence[Row], page: Page) -> Iterator[str]:
     """The table of the rows, then a line about what is the same in all of them."""
+    rows = [_folded(row, _sparse(rows), page) for row in rows]
     keys = _ordered_keys(rows)
     if not keys:
         return

@@ -13,6 +13,7 @@ _MINUTE, _HOUR, _DAY = 60, 3_600, 86_400
 _JUST_NOW_SECONDS: Final = 10
 _LONGEST_AGO_DAYS: Final = 60  # further back a date says more
 _DIGITS: Final = 3
+_LARGEST_WHOLE: Final = 10**15  # beyond it floats have no digits for ones
 _KILO: Final = 1_000
 
 
@@ -75,7 +76,8 @@ def _say_long(seconds: float) -> str:
 
 
 def _say_number(value: float) -> str:
-    return str(round(value, _DIGITS))
+    rounded = round(value, _DIGITS)
+    return f"{rounded:.0f}" if abs(rounded) < _LARGEST_WHOLE and rounded % 1 == 0 else str(rounded)
 
 
 def _say_milliseconds(value: float) -> str:
