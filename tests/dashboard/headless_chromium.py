@@ -180,7 +180,7 @@ class Page:
         return self.evaluate("document.body ? document.body.innerText : ''")
 
     def press(self, key, *, text=None):
-        codes = {"Tab": 9, "Enter": 13, " ": 32, "ArrowDown": 40}
+        codes = {"Tab": 9, "Enter": 13, " ": 32, "ArrowDown": 40, "ArrowRight": 39}
         about = {"key": key, "code": key, "windowsVirtualKeyCode": codes.get(key, 0)}
         typed = {"Enter": "\r", " ": " "}.get(key, text)
         self.order("Input.dispatchKeyEvent", type="keyDown", **about, **({"text": typed} if typed else {}))

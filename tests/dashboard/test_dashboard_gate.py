@@ -1,5 +1,7 @@
 """Who may ask, and what browsers are told."""
 
+from importlib.resources import files
+
 import pytest
 
 from drift.dashboard.gate import CONTENT_SECURITY_POLICY
@@ -124,3 +126,24 @@ def test_a_wrong_address_is_told_what_is_wrong(served):
     assert reply.status == 400
     assert reply.json["code"] == "INVALID_ARGUMENT"
     assert reply.json["message"].startswith("limit:")
+
+
+def test_the_page_is_light_and_reads_no_markup():
+    folder = files("drift.dashboard").joinpath("page")
+    texts = {one.name: one.read_text("utf-8") for one in folder.iterdir() if one.is_file()}
+    scripts = {name: text for name, text in texts.items() if name.endswith(".js")}
+
+    assert sum(len(text.encode()) for text in texts.values()) < 400_000
+    assert {name: text.count("\n") for name, text in scripts.items() if text.count("\n") > 400} == {}
+    for way in (
+        "innerHTML",
+        "outerHTML",
+        "insertAdjacentHTML",
+        "document.write",
+        "eval(",
+        "DOMParser",
+        "http:",
+    ):
+        assert [
+            name for name, text in scripts.items() if way in text.replace("http://www.w3.org/2000/svg", "")
+        ] == []

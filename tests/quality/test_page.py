@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from drift.quality.comprehensive import PartRow
 from drift.quality.findings import finding
 from drift.quality.health import health_of, health_part
-from drift.quality.page import ConventionLine, FileCell, PageContent, TrendLine, write_page
+from drift.quality.page import ConventionLine, FileCell, PageContent, TrendLine, write_page, write_summary
 from drift.quality.page.treemap import Box, squarify
 
 ATTACK = "</title></style></script><script>hacked=1</script><img src=x onerror=hacked=1>\"' onload=hacked=1 x='\u202e\ud800\0"
@@ -127,3 +127,20 @@ def test_a_tree_deeper_than_calls_nest_and_thousands_of_files_stay_a_small_page(
 
     assert len(page) < 1_000_000
     assert len(read(page).names) > 2_000
+
+
+def test_in_short_it_is_markdown_in_which_names_are_text():
+    written = write_summary(content("<b>|x"))
+
+    assert "Health 65 of 100, from 2 of 7 parts. Findings: 1 warning, 1 info." in written
+    assert "| tests | 40 |" in written
+    assert "## Hotspots" in written
+    assert "## Trends" in written
+    assert "<b>" not in written
+    assert "\\<b\\>\\|x" in written
+
+
+def test_what_was_not_measured_is_not_zero_in_short():
+    page = content("x")._replace(health=health_of([health_part("tests", None, {})]), findings=())
+
+    assert "Health not known, from 0 of 7 parts. Findings: none." in write_summary(page)

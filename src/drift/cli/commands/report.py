@@ -1,4 +1,4 @@
-"""`drift report`: the quality of the project as one HTML file."""
+"""`drift report`: the quality of the project as one HTML file, or in short as Markdown."""
 
 import argparse
 import os
@@ -18,11 +18,12 @@ from drift.kernel.files import write_atomically
 from drift.kernel.paths import is_inside
 from drift.project import Project, find_root, open_project
 from drift.project.home import expand_home
-from drift.quality.page import write_page
+from drift.quality.page import write_page, write_summary
 from drift.registry import ServerName
 
 _STANDARD_OUTPUT: Final = "-"
-_NAME: Final = "report.html"
+_WRITERS: Final = {"html": write_page, "markdown": write_summary}
+_NAMES: Final = {"html": "report.html", "markdown": "report.md"}
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -30,14 +31,20 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--output",
         metavar="FILE",
-        help=f"where to write it, - for the screen; default: .drift/exports/{_NAME}",
+        help="where to write it, - for the screen; default: .drift/exports/report.html, or report.md",
+    )
+    parser.add_argument(
+        "--format",
+        choices=tuple(_WRITERS),
+        default="html",
+        help="html: one file that needs no other; markdown: in short, for a comment on a change; default: html",
     )
 
 
 def run(arguments: argparse.Namespace, console: Console) -> Exit:
     root = find_root(arguments.path, cwd=console.cwd, environ=console.environ)
     project = open_project(root, console.environ)
-    target = _target(arguments.output, project, console)
+    target = _target(arguments.output, project, console, name=_NAMES[arguments.format])
     client = TerminalClient(console)
     try:
         # Also brings the index up to date, and scans where there is none.
@@ -50,7 +57,7 @@ def run(arguments: argparse.Namespace, console: Console) -> Exit:
             page = gather_page(project, reader, datetime.now(UTC), progress=client.report)
     finally:
         client.finish()
-    document = write_page(page)
+    document = _WRITERS[arguments.format](page)
     if target is None:
         console.say(document.removesuffix("\n"))
         return Exit.OK
@@ -59,14 +66,14 @@ def run(arguments: argparse.Namespace, console: Console) -> Exit:
     return Exit.OK
 
 
-def _target(output: str | None, project: Project, console: Console) -> Path | None:
+def _target(output: str | None, project: Project, console: Console, *, name: str) -> Path | None:
     """Where the report goes; None is standard output. A link in the project may not lead it elsewhere."""
     if output == _STANDARD_OUTPUT:
         return None
     if output is None:
         folder = project.state.ensure().check(project.state.exports)
         folder.mkdir(exist_ok=True)
-        place = folder / _NAME
+        place = folder / name
     else:
         place = Path(os.path.normpath(console.cwd / expand_home(output, console.environ)))
     if place.is_symlink():

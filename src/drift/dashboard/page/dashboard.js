@@ -99,6 +99,7 @@ async function show({ takesFocus }) {
   leave = ended;
   main.replaceChildren(filled);
   main.removeAttribute("aria-busy");
+  performance.mark("view"); // what is measured as the time until it can be used
   if (said) tell(said);
   if (takesFocus) {
     main.focus({ preventScroll: true });
