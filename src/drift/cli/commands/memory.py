@@ -22,6 +22,7 @@ _OWN_VERBS: Final[Mapping[str, _OwnVerb]] = {
     "accept": _OwnVerb("drift.cli.commands.memory_accept"),
     "restore": _OwnVerb("drift.cli.commands.memory_restore", takes_operands=False),
     "salvage": _OwnVerb("drift.cli.commands.memory_salvage"),
+    "sync": _OwnVerb("drift.cli.commands.memory_sync"),
 }
 
 

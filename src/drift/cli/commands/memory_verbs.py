@@ -51,6 +51,7 @@ def verb_rows() -> dict[str, str]:
         "accept": "look at memories that came with the project, and take them in or dismiss them",
         "restore": "bring a deleted memory back by its id, or all of them from a backup",
         "salvage": "get what can be read out of a damaged store",
+        "sync": "keep memories as Markdown files, to be edited by hand and shared through git",
         "hook": "capture from an agent's hooks",
     }
     return {**named, **{name: about for name, about in sorted(others.items()) if name not in named}, **own}
