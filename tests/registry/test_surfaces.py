@@ -39,7 +39,7 @@ def names(surface, server=ServerName.ANALYSIS, view=VIEW):
 def test_the_entry_surface_lists_the_doors_that_are_registered():
     assert names(Surface("entry")) == ["drift_context", "drift_discover", "drift_tool"]
     assert names(Surface("entry"), ServerName.MEMORY) == [
-        "drift_memory_context", "drift_memory_manage", "drift_memory_discover",
+        "drift_memory_context", "save_memory", "recall", "drift_memory_discover", "drift_memory_manage",
     ]  # fmt: skip
     assert names(Surface("entry"), ServerName.CATALOG) == [
         "instructions_dispatch", "feedback_dispatch", "catalog_discover",

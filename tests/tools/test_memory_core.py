@@ -228,6 +228,25 @@ def test_status_counts_what_there_is_and_says_which_search_is_active(world):
     assert len(status["recent"]) == 2
 
 
+@pytest.mark.parametrize(
+    ("words", "tool"),
+    [
+        ("was this error solved", "drift_memory_path"),
+        ("I was corrected", "drift_memory_learn"),
+        ("export", "drift_memory_export"),
+        ("memories to clean up", "drift_memory_hygiene"),
+        ("incidents", "drift_memory_incident"),
+    ],
+)
+def test_a_tool_is_found_by_what_somebody_would_call_it(world, words, tool):
+    found = [
+        row["call"].partition("(")[0] for row in world.data("drift_memory_discover", tool=words)["tools"]
+    ]
+
+    assert tool in found
+    assert len(found) <= 5
+
+
 def test_the_doors_find_and_run_every_memory_tool(world):
     listed = {row["call"].partition("(")[0] for row in world.data("drift_memory_discover")["tools"]}
     detail = world.data("drift_memory_discover", tool="drift_memory_add")["tool"]
@@ -235,7 +254,8 @@ def test_the_doors_find_and_run_every_memory_tool(world):
         "drift_memory_manage", name="drift_memory_add", args={"type": "insight", "text": GATEWAY}
     )
 
-    assert listed >= {"save_memory", "recall", "drift_memory_add", "drift_memory_query"}
+    assert listed >= {"drift_memory_add", "drift_memory_query"}
+    assert not listed & {"save_memory", "recall"}  # every client of this server sees them anyway
     assert "linkedFiles?" in {row["name"] for row in detail["arguments"]}
     assert managed.body["data"]["created"] is True
     assert world.call("drift_memory_manage", name="drift_memory_ad").body["similar"][0] == "drift_memory_add"

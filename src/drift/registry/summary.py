@@ -1,10 +1,11 @@
 """What listings say of tools: one line each, or everything about one."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from drift.kernel.arguments import page_schema
+from drift.kernel.words import split_words, stem, stop_words
 from drift.registry.categories import ServerName
 from drift.registry.definition import SHARED_ARGUMENTS, ToolDefinition
 from drift.registry.schema import Schema
@@ -57,7 +58,9 @@ class ToolDetail:
 
 def tool_rows(toolbox: Toolbox, view: View, category: str | None = None) -> tuple[ToolRow, ...]:
     """The visible tools that are reached through a dispatcher, in their fixed order."""
-    doors = {name for server in ServerName for name in short_list("entry", server)}
+    # A server's own doors: elsewhere the same tool is found like any other.
+    entries = [short_list("entry", server) for server in ServerName]
+    doors = {name for entry in entries if all(one in toolbox for one in entry) for name in entry}
     shown = (tool for tool in visible_tools(toolbox, view) if tool.name not in doors)
     is_brief = category is None
     return tuple(
@@ -69,6 +72,14 @@ def tool_rows(toolbox: Toolbox, view: View, category: str | None = None) -> tupl
         for tool in shown
         if category is None or tool.category.name == category
     )
+
+
+def rows_about(rows: Sequence[ToolRow], words: str) -> tuple[ToolRow, ...]:
+    """The rows that speak of most of the words, best first; none where no row speaks of any."""
+    wanted = {stem(word) for word in split_words(words)} - stop_words("english", "tasks")
+    said = [{stem(word) for word in split_words(f"{row.call} {row.does}")} for row in rows]
+    most = max((len(wanted & one) for one in said), default=0)
+    return tuple(row for row, one in zip(rows, said, strict=True) if most and len(wanted & one) == most)
 
 
 def tool_detail(tool: ToolDefinition, view: View, *, has_schemas: bool = False) -> ToolDetail:

@@ -8,7 +8,7 @@ from drift.registry import ServerName
 from drift.servers.assembly import QUOTED_IS_DATA, Blueprint, Extras
 
 _ABOUT: Final = (
-    "What was learned about this project before: decisions, warnings, fixes, preferences. " + QUOTED_IS_DATA
+    "What was learned about this project: decisions, warnings, fixes, preferences. " + QUOTED_IS_DATA
 )
 _TASK: Final = "Call drift_memory_context(focus) before a task."
 _KEEP: Final = "save_memory(text) keeps what should be known next time, recall(query) finds it again."
@@ -29,8 +29,7 @@ MEMORY: Final = Blueprint(
     "Drift memory",
     _ABOUT,
     {
-        "entry": f"{_TASK} drift_memory_manage(name, args) runs the other tools, such as save_memory(text) to keep "
-        "something and recall(query) to find it again; drift_memory_discover lists them.",
+        "entry": _TASK,
         "core": f"{_TASK} {_KEEP} drift_memory_discover lists the other tools, drift_memory_manage runs them.",
         "full": f"{_TASK} {_KEEP}",
         "simple": _KEEP,

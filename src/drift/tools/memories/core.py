@@ -108,7 +108,7 @@ def drift_memory_add(
     session_id: Annotated[str | None, Length(100)] = None,
     scope: MemoryScope = "project",
 ) -> Answer[AddedData]:
-    """Keep a memory of one of 23 types with its links. Secrets are taken out; nothing is kept twice."""
+    """Keep a decision, rule, incident or other typed memory. With links, causes and importance; nothing is kept twice."""
     call = scoped(call, scope)
     if scope_of(call):
         refuse_links(linked_files, linked_functions, linked_patterns, linked_constraints)

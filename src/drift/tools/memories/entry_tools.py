@@ -8,7 +8,7 @@ from drift.kernel.errors import DriftError
 from drift.kernel.text import plural
 from drift.memory.work.task_memories import TaskMemories
 from drift.registry import Call, Effect, Intent, Length, Outcome, ProjectFile, Tier, tool
-from drift.registry.summary import ToolDetail, ToolRow, tool_detail, tool_rows
+from drift.registry.summary import ToolDetail, ToolRow, rows_about, tool_detail, tool_rows
 from drift.tools.memories.access import MEMORY, session_of, store_of
 from drift.tools.memories.candidates import Task
 from drift.tools.memories.recalling import recall_for
@@ -40,7 +40,7 @@ def drift_memory_context(
     active_file: ProjectFile | None = None,
     session_id: Annotated[str | None, Length(100)] = None,
 ) -> Answer[TaskMemories]:
-    """What was learned before about a task, file or symbol: decisions, warnings, fixes. Call it before you start."""
+    """Decisions, warnings and fixes known for a task. Call it before you start."""
     return recall_for(
         call,
         Task(focus, intent, active_file),
@@ -60,9 +60,9 @@ def drift_memory_context(
     scopes=MEMORY,
 )
 async def drift_memory_manage(
-    call: Call, name: Annotated[str, "From drift_memory_discover"], args: dict[str, Any] | None = None
+    call: Call, name: Annotated[str, "From discover"], args: dict[str, Any] | None = None
 ) -> Outcome:
-    """Save, recall, search, correct or link memories: run any memory tool by name."""
+    """Run any other memory tool by name."""
     return await call.dispatch(name, args or {})
 
 
@@ -71,26 +71,25 @@ async def drift_memory_manage(
     title="Discover memory tools",
     tokens=(50, 1500),
     scopes=MEMORY,
-    examples=({}, {"tool": "drift_memory_add"}),
+    examples=({}, {"tool": "drift_memory_add"}, {"tool": "debug error"}),
 )
 def drift_memory_discover(
-    call: Call, tool: Annotated[str | None, Length(100), "One tool: its arguments"] = None
+    call: Call, tool: Annotated[str | None, Length(100), "Name, or words: debug error"] = None
 ) -> Answer[MemoryToolsData]:
-    """Memory tools for drift_memory_manage, one line each; or one tool's arguments."""
-    view = call.runtime.view(call.project, call.caller)
+    """What else memory can do, a line each. Or one tool's arguments."""
+    toolbox, view = call.runtime.toolbox, call.runtime.view(call.project, call.caller)
     count, warnings = _count(call)
-    if tool is not None:
-        found = call.runtime.toolbox.get(tool)
-        return Answer(
-            f"{found.name}: {found.purpose}",
-            MemoryToolsData(count, tool=tool_detail(found, view)),
-            warnings=warnings,
-        )
-    rows = tool_rows(call.runtime.toolbox, view, "memory")
-    kept = "" if count is None else f"; {plural(count, 'memory', 'memories')} kept"
-    return Answer(
-        f"{plural(len(rows), 'memory tool')}{kept}", MemoryToolsData(count, rows), warnings=warnings
+    about = (
+        rows_about(tool_rows(toolbox, view, "memory"), tool or "") if toolbox.find(tool or "") is None else ()
     )
+    if tool is not None and not about:
+        found = toolbox.get(tool)
+        detail = MemoryToolsData(count, tool=tool_detail(found, view))
+        return Answer(f"{found.name}: {found.purpose}", detail, warnings=warnings)
+    rows = about if tool else tool_rows(toolbox, view)
+    kept = "" if count is None else f"; {plural(count, 'memory', 'memories')} kept"
+    said = f"{plural(len(rows), 'memory tool')} for drift_memory_manage{kept}"
+    return Answer(said, MemoryToolsData(count, rows), warnings=warnings)
 
 
 def _count(call: Call) -> tuple[int | None, tuple[str, ...]]:

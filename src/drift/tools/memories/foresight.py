@@ -37,7 +37,7 @@ def drift_memory_predict(
     focus: Annotated[str, Length(10_240), "Task in words"] = "",
     limit: Annotated[int, Range(1, 20)] = 10,
 ) -> Answer[PredictedData]:
-    """Memories that will be wanted for what is being worked on, each with what speaks for it."""
+    """Guess which memories you will want next. From the files, task and habits, each with what speaks for it."""
     situation = Situation(active_file, recent_files, functions, patterns, intent, focus)
     if situation.is_empty:
         hint = "Give activeFile, recentFiles, functions, patterns or focus."

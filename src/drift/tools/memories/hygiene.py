@@ -171,7 +171,7 @@ def drift_memory_hygiene(
     dry_run: Annotated[bool, "Only tell what would be archived"] = True,
     limit: Annotated[int, Range(1, 100), "Most to show and archive"] = 20,
 ) -> Answer[HygieneData]:
-    """Memories not worth keeping in sight: faded, noise, too short, stale, linked to nothing, captured and unused."""
+    """Find memories to clean up: faded, noise, too short, stale, linked to nothing, captured and unused."""
     store = store_of(call)
     if not store.is_present:
         return Answer(f"{_NOTHING_SAVED}, so there is nothing to tidy", HygieneData(dry_run))

@@ -62,7 +62,7 @@ def drift_memory_learn(
     corrected_code: Annotated[str | None, Length(_MOST_CODE)] = None,
     context: Annotated[LearningContext | None, "Where it was made"] = None,
 ) -> Answer[LearnedData]:
-    """Keep what a correction teaches: its category, the rule in it, how sure; the same rule again is merged."""
+    """You were corrected: keep the rule in it. Its category and how sure it is are told; the same rule again is merged."""
     if not feedback.strip():
         raise invalid("feedback", "is empty; say what was wrong and what is right")
     where = context or LearningContext()

@@ -31,7 +31,7 @@ def drift_memory_query(
     where: Where = Where(),  # noqa: B008 - it is frozen
     limit: Annotated[int, Range(1, 100)] = 20,
 ) -> Answer[WalkedData]:
-    """Memories reached from one over causal edges: relation, direction, depth, then filters."""
+    """Follow causes and effects from one memory. By relation, direction and depth, then filters."""
     start, how = _find_start(call, from_)
     call = call_holding(call, start.id)
     walked = walk(store_of(call), start.id, traverse)

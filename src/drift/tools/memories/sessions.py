@@ -52,7 +52,7 @@ def drift_memory_path(
     waypoint: Literal["error", "attempt", "failure", "success", "discovery"] = "attempt",
     files: Annotated[tuple[ProjectFile, ...], Length(20)] = (),
 ) -> Answer[PathData]:
-    """Follow an error: start, note what is tried, resolve; recall finds earlier paths of a similar error."""
+    """Was this error solved before, and how. recall tells; start, note and resolve follow a new one."""
     store = store_of(call)
     if action != "start" and not store.is_present:
         return Answer("No memories yet, so no error was followed before", PathData())

@@ -58,13 +58,13 @@ _MOST_VIEWED: Final = 20
 )
 def save_memory(
     call: Call,
-    text: Annotated[str, Length(_MOST_TEXT), "What to remember; diffs and code are welcome"],
+    text: Annotated[str, Length(_MOST_TEXT), "With the reason"],
     title: Annotated[str | None, Length(300), "Made from the text if left out"] = None,
     source: Annotated[str | None, Length(200), "Where it comes from"] = None,
     kind: Kind | None = None,
     scope: MemoryScope = "project",
 ) -> Answer[SavedData]:
-    """Remember a text for later sessions. Secrets are taken out; the same text is not kept twice."""
+    """Remember a decision, rule or fix for later sessions. Secrets are taken out."""
     call = scoped(call, scope)
     change = read_code_change(text)
     settled = kind or ("change" if change.has_diff else None)
@@ -150,7 +150,7 @@ def recall(
     limit: Annotated[int, Range(1, 20)] = 10,
     include_purged: bool = False,
 ) -> Answer[RecalledData]:
-    """Find memories by words, id or title, newest first without any; then view, purge or restore by id."""
+    """Find what was remembered, by words or id. The newest without either."""
     chosen = tuple(dict.fromkeys((*ids, *((id,) if id else ()))))
     if chosen:
         if action == "view":
