@@ -13,11 +13,12 @@ FROM python:3.13-slim
 RUN apt-get update && \
     apt-get install -y --no-install-recommends git && \
     rm -rf /var/lib/apt/lists/* && \
-    useradd --create-home --uid 1000 drift
+    useradd --uid 1000 drift && \
+    mkdir -m 1777 /var/lib/drift
 COPY --from=build /opt/drift /opt/drift
-ENV PATH=/opt/drift/bin:$PATH DRIFT_HOME=/home/drift/.drift
+ENV PATH=/opt/drift/bin:$PATH DRIFT_HOME=/var/lib/drift HOME=/var/lib/drift
 USER drift
 WORKDIR /project
-VOLUME ["/home/drift/.drift"]
+VOLUME ["/var/lib/drift"]
 ENTRYPOINT ["drift"]
 CMD ["mcp", "analysis", "/project"]

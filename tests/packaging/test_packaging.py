@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 
 from drift import __version__
+from drift.registry import ServerName
+from drift.tools import all_tools
 
 ROOT = Path(__file__).resolve().parents[2]
 INITIALIZE = {
@@ -98,3 +100,44 @@ def test_the_container_is_made_of_files_that_are_there():
         assert name in allowed
     assert started == [["drift"], ["mcp", "analysis", "/project"]]
     assert any(line.startswith("USER ") for line in lines)
+
+
+def test_the_plugin_starts_commands_that_there_are_and_names_tools_that_there_are(tmp_path):
+    plugin = ROOT / "plugin"
+    listed = json.loads((ROOT / ".claude-plugin" / "marketplace.json").read_text())["plugins"][0]
+    told = json.loads((plugin / ".claude-plugin" / "plugin.json").read_text())
+    servers = json.loads((plugin / ".mcp.json").read_text())["mcpServers"]
+    hooks = json.loads((plugin / "hooks" / "hooks.json").read_text())["hooks"]
+    commands = [hook["command"] for each in hooks.values() for group in each for hook in group["hooks"]]
+
+    assert (ROOT / listed["source"]).resolve() == plugin
+    assert listed["name"] == told["name"]
+    assert told["version"] == __version__
+    assert {server["args"][1] for server in servers.values()} <= {name.value for name in ServerName}
+    for event in {command.removeprefix("drift memory hook ") for command in commands}:
+        done = subprocess.run(
+            [sys.executable, "-m", "drift", "memory", "hook", event],
+            input="{}",
+            cwd=tmp_path,
+            env={
+                "HOME": str(tmp_path),
+                "DRIFT_HOME": str(tmp_path / "home"),
+                "PYTHONPATH": str(ROOT / "src"),
+            },
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert (done.returncode, done.stdout) == (0, ""), event
+    named = re.findall(r"name `(\w+)`", "".join(path.read_text() for path in plugin.glob("commands/*.md")))
+    assert named
+    assert all(all_tools().find(name) for name in named)
+
+
+def test_the_page_about_hooks_shows_those_of_the_plugin():
+    page = (ROOT / "docs" / "memory-hooks.md").read_text()
+
+    shown = re.search(r'```json\n(\{\n  "hooks".*?)```', page, re.DOTALL)
+
+    assert shown
+    assert json.loads(shown[1]) == json.loads((ROOT / "plugin" / "hooks" / "hooks.json").read_text())
