@@ -3,7 +3,7 @@
 import difflib
 import os
 import stat
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -112,6 +112,20 @@ def plan_removal(path: Path, section: Section, names: Iterable[str]) -> Change:
         return Change(path, Status.UNFIT, before, before, reason=str(error))
     after = None if left is None else (mark + left).encode()
     return Change(path, Status.CHANGES, before, after, tuple(present), is_ours=is_ours)
+
+
+def plan_edit(path: Path, names: tuple[str, ...], edit: Callable[[str], str | None]) -> Change:
+    """What an edit of a client's file as text comes to; None from it removes the file."""
+    before = _read(path)
+    try:
+        mark, text = _decode(before)
+        left = edit(text)
+    except (ValueError, RecursionError) as error:
+        return Change(path, Status.UNFIT, before, before, reason=str(error))
+    if left == text:
+        return Change(path, Status.UNCHANGED, before, before)
+    after = None if left is None else (mark + left).encode()
+    return Change(path, Status.CHANGES, before, after, names)
 
 
 def read_installed(path: Path, section: Section) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from drift.cli.clients import (
     CLIENTS,
+    HOOKS_SECTION,
     SCOPES,
     Change,
     McpClient,
@@ -18,9 +19,13 @@ from drift.cli.clients import (
     check_scope,
     config_path,
     find_client,
+    hook_entries,
+    hooks_of,
+    hooks_path,
     is_pasted,
     is_present,
     launch_command,
+    plan_hooks,
     plan_install,
     plan_removal,
     read_installed,
@@ -66,6 +71,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--surface", help=f"which tools are listed: {', '.join(SURFACES)}; default: what fits the client"
     )
+    parser.add_argument(
+        "--hooks",
+        action="store_true",
+        help="the hooks of the client instead of a server: memory without asking",
+    )
     parser.add_argument("--dry-run", action="store_true", help="show the change and make none")
     parser.add_argument("--print", action="store_true", help="print the entry to paste and change nothing")
     parser.add_argument("--uninstall", action="store_true", help="take the entries out again")
@@ -86,6 +96,8 @@ def run(arguments: argparse.Namespace, console: Console) -> Exit:
             "Which client? One of " + ", ".join(each.name for each in CLIENTS), Recovery(hint=hint)
         )
     client = find_client(arguments.client)
+    if arguments.hooks:
+        return _run_hooks(arguments, client, places, console)
     target = _Target.of(client, arguments.scope, places)
     servers = _choose_servers(arguments.servers, is_removal=arguments.uninstall)
     options = _options(arguments, target, root)
@@ -96,6 +108,20 @@ def run(arguments: argparse.Namespace, console: Console) -> Exit:
         change = plan_removal(target.path, target.section, entries)
     else:
         change = plan_install(target.path, target.section, entries, may_replace=arguments.force)
+    backup = None if arguments.dry_run else apply_change(change, now=datetime.now(UTC))
+    report = _Report(
+        target, entries, change, backup, is_rehearsal=arguments.dry_run, is_removal=arguments.uninstall
+    )
+    return report.say(console, as_json=arguments.json)
+
+
+def _run_hooks(arguments: argparse.Namespace, client: McpClient, places: Places, console: Console) -> Exit:
+    scope, path = hooks_path(client, arguments.scope, places)
+    target = _Target(client, scope, path, HOOKS_SECTION)
+    entries: dict[str, Any] = dict(hook_entries(client, launch_command(places.project)))
+    if arguments.print:
+        return _say_entry(target, entries, console, as_json=arguments.json)
+    change = plan_hooks(path, entries, is_removal=arguments.uninstall)
     backup = None if arguments.dry_run else apply_change(change, now=datetime.now(UTC))
     report = _Report(
         target, entries, change, backup, is_rehearsal=arguments.dry_run, is_removal=arguments.uninstall
@@ -207,6 +233,10 @@ class _Report:
 
     def _say_after(self, console: Console) -> None:
         client = self.target.client
+        if self.target.section == HOOKS_SECTION:
+            console.say(hooks_of(client).after)
+            console.say("They do nothing in a project without memories: `drift init` there lets them begin.")
+            return
         console.say(client.after)
         if self.target.follows_project:
             console.say("It serves whichever project is open.")

@@ -8,11 +8,14 @@ from typing import Any, Final
 
 from drift.memory.ids import check_id
 
-_EDITS: Final = frozenset({"Edit", "MultiEdit", "Write", "NotebookEdit"})
-_READINGS: Final = frozenset({"Read", "Glob", "Grep", "NotebookRead"})
+# As Claude Code and Codex call them, then as Gemini CLI does.
+_EDITS: Final = frozenset({"Edit", "MultiEdit", "Write", "NotebookEdit", "write_file", "replace"})
+_READINGS: Final = frozenset(
+    {"Read", "Glob", "Grep", "NotebookRead", "read_file", "glob", "search_file_content"}
+)
 _OWN: Final = "mcp__drift"
 _MOST_CHARS: Final = 20_000
-_PATH_KEYS: Final = ("file_path", "notebook_path", "path")
+_PATH_KEYS: Final = ("file_path", "notebook_path", "absolute_path", "path")
 _ERROR_KEYS: Final = ("error", "stderr")
 _SESSION: Final = "unknown"
 
