@@ -25,6 +25,10 @@ class Category:
     ttl_seconds: int
     scope: Scope = Scope.READ
 
+    def scopes(self, *, writes: bool) -> frozenset[Scope]:
+        """What a tool of the category needs unless it says otherwise: to change what others read is a right of its own."""
+        return frozenset({Scope.WRITE if writes and self.scope is Scope.READ else self.scope})
+
 
 def minutes(count: int) -> int:
     """Seconds in `count` minutes, for cache times that read aloud."""

@@ -25,7 +25,7 @@ from drift.kernel.answer import Answer
 from drift.kernel.errors import needed
 from drift.kernel.redaction import Severity
 from drift.kernel.text import plural
-from drift.registry import Call, Length, Page, Range, tool
+from drift.registry import Call, Length, Page, Range, Scope, tool
 from drift.registry.indexes import opened_index
 from drift.registry.listing import list_answer
 
@@ -35,6 +35,7 @@ from drift.registry.listing import list_answer
     title="Constants",
     tokens=(200, 2000),
     needs=Layer.CALLS,
+    action_scopes={"secrets": frozenset({Scope.SECURITY})},
     examples=({}, {"action": "magic"}, {"action": "list", "category": "limit"}),
 )
 def drift_constants(  # noqa: PLR0917 - the caller names them

@@ -5,13 +5,14 @@ from typing import Annotated
 from drift.flow import FLOW_SORTS, FlowRow, FlowsData, Severity, Sureness, Wanted, find_flows, list_flows
 from drift.index import Layer
 from drift.kernel.answer import Answer, NextAction
-from drift.registry import Call, Length, Page, Tier, tool
+from drift.registry import Call, Length, Page, Scope, Tier, tool
 from drift.registry.indexes import opened_index
 from drift.registry.listing import Next, list_answer
 
 
 @tool(
     category="analysis",
+    scopes=frozenset({Scope.SECURITY}),
     title="Taint",
     tokens=(300, 3000),
     tier=Tier.EXPENSIVE,

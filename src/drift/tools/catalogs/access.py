@@ -17,7 +17,7 @@ from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.timings import TIMINGS
 from drift.project import Project, StateDir
 from drift.project.home import HOME_VARIABLE
-from drift.registry import Call, Effect, Scope, tool
+from drift.registry import Call, tool
 
 if TYPE_CHECKING:
     from drift.catalog import Catalog, CatalogSettings
@@ -30,15 +30,12 @@ MOST_RESULTS: Final = 1_000
 MUTATION: Final = "mutation"
 """The kind of fault that the catalog may only be read."""
 
-_WRITE: Final = frozenset({Scope.WRITE})
 _lock: Final = threading.Lock()
 _catalogs: "Final[dict[tuple[Path, CatalogSettings, str | None, str | None], Catalog]]" = {}
 
 
 def catalog_tool(*, title: str, tokens: tuple[int, int], **about: Any) -> Callable[[F], F]:
-    """Make a typed function a tool of the catalog, whose work is timed. Those that write need the scope for it."""
-    effect = about.get("effect", Effect.READS)
-    about.setdefault("scopes", None if effect is Effect.READS else _WRITE)
+    """Make a typed function a tool of the catalog, whose work is timed."""
 
     def mark(function: F) -> F:
         @functools.wraps(function)
