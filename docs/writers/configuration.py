@@ -8,7 +8,7 @@ from drift.project import settings_table
 from drift.project.config import CONFIG_NAME
 from drift.project.home import HOME_VARIABLE, USER_CONFIG_NAME
 from drift.project.roots import ROOT_VARIABLE
-from drift.project.settings import Setting
+from drift.project.setting_rows import Setting
 from writers.markdown import WARNING, code, codes, fence, page, table
 
 _INTRO = f"""\

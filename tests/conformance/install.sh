@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs Node 22, the conformance suites, the Inspector and axe beside this file, from the lock file.
+# Installs Node 22, the conformance suites, the Inspector, axe and an OpenID provider beside this file, from the lock file.
 #
 # To change a version: edit package.json, then `npm install --package-lock-only` and this script.
 # package.json overrides rolldown, of which no tool here makes use: a lock file must name its builds for

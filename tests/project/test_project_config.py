@@ -160,7 +160,10 @@ def test_every_setting_can_be_overridden_by_its_variable(tmp_path, row):
     texts = {"boolean": "true", "integer": "101", "path": "/elsewhere", '"auto" or boolean': "true"}
     texts |= {"list of texts": "*" if "origins" in row.key else "pack", "table of integers": "tool=1"}
     texts |= {'"auto" or integer': "3"}
-    by_key = {"log.level": "debug", "mcp.structured": "always"}
+    addresses = ("http_public_url", "auth.issuer", "auth.jwks_url", "auth.introspection_url")
+    by_key = {f"mcp.{name}": "https://example.org/x" for name in addresses}
+    by_key |= {"log.level": "debug", "mcp.structured": "always"}
+    by_key |= {"mcp.auth.method": "both", "mcp.auth.algorithms": "ES384"}
     text = by_key.get(row.key) or texts.get(row.kind.type_name, "name")
 
     config = load_config(tmp_path, {row.env_names[0]: text})
@@ -340,9 +343,13 @@ REPOSITORY_MAY = {
     "tighten": {
         "mcp.analysis_cache_l1_size", "mcp.analysis_rate_limit", "mcp.memory_rate_limit", "mcp.catalog_rate_limit",
         "mcp.expensive_rate_limit", "mcp.tool_rate_limits", "mcp.max_tokens", "mcp.call_timeout_seconds",
-        "mcp.http_max_sessions", "scan.max_file_size",
+        "mcp.http_max_sessions", "mcp.http_max_sessions_per_caller", "mcp.http_max_requests_per_caller",
+        "scan.max_file_size",
     },
     "no": {
+        "mcp.http_public_url", "mcp.auth.issuer", "mcp.auth.method", "mcp.auth.audience", "mcp.auth.jwks_url",
+        "mcp.auth.introspection_url", "mcp.auth.client_id", "mcp.auth.client_secret_file", "mcp.auth.algorithms",
+        "mcp.auth.clock_skew_seconds", "mcp.auth.strict", "mcp.auth.scope_claim",
         "mcp.cache_l2_enabled", "mcp.analysis_verbose", "mcp.http_host", "mcp.http_port", "mcp.http_cors_origins",
         "cortex.db_path", "cortex.embeddings_model", "cortex.user_store", "scan.jobs", "log.level", "log.file",
     },

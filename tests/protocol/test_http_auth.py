@@ -1,6 +1,7 @@
 import asyncio
 import hashlib
 import logging
+from dataclasses import replace
 
 import pytest
 from http_fixture_server import Service, call, create_mount, running
@@ -187,6 +188,40 @@ def test_malformed_calls_need_at_least_the_basic_scope(params):
     assert needed >= mount.base_scopes
 
 
+@pytest.mark.parametrize(
+    ("method", "params"),
+    [
+        ("resources/read", {"uri": "x://secret"}),
+        ("resources/subscribe", {"uri": "x://secret"}),
+        ("subscriptions/listen", {"notifications": {"resourceSubscriptions": ["x://open", "x://secret"]}}),
+        ("subscriptions/listen", {"notifications": {"resource_subscriptions": ["x://secret"]}}),
+    ],
+)
+def test_a_resource_may_need_more_than_its_server(method, params):
+    secret = {"x://secret": frozenset({"drift:security"})}
+    mount = replace(create_mount("/analysis"), resource_scopes=lambda uri: secret.get(uri, frozenset()))
+
+    assert needed_scopes(mount, {"method": method, "params": params}) == {"drift:read", "drift:security"}
+    assert needed_scopes(mount, {"method": method, "params": {"uri": 5, "notifications": 5}}) == {
+        "drift:read"
+    }
+
+
+def test_one_caller_cannot_have_all_places_of_running_requests():
+    with running(HttpSettings(port=0, max_requests_per_caller=1), verifier=VERIFIER) as service:
+        headers = {**service.initialize(**READER), "accept": "text/event-stream"}
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        with service.connection() as stream:
+            stream.request("GET", "/analysis", headers=named)
+            assert stream.getresponse().status == 200  # and goes on
+
+            refused = service.modern("tools/list", **READER)
+            other = service.modern("tools/list", **WRITER)
+
+    assert (refused.status, refused.headers["retry-after"]) == (429, "1")
+    assert other.status == 200
+
+
 def test_behind_a_proxy_with_a_path_the_metadata_goes_between_host_and_path():
     settings = HttpSettings(resource_url="https://drift.example/tools/")
     scope = {"headers": [], "scheme": "http"}
@@ -197,13 +232,15 @@ def test_behind_a_proxy_with_a_path_the_metadata_goes_between_host_and_path():
     )
 
 
-def test_a_refusal_for_lack_of_a_scope_is_audited_and_strangers_are_not(service: Service, caplog):
+def test_every_refusal_is_audited_without_what_was_said(service: Service, caplog):
     with caplog.at_level(logging.INFO, "drift.audit"):
         service.modern("tools/call", {"name": "write", "arguments": {"secret": "hunter2"}}, **READER)
         service.modern("tools/list", authorization="Bearer stranger")
 
-    (record,) = (each.getMessage() for each in caplog.records if each.name == "drift.audit")
-    assert record == "caller=reader path=/analysis needs=drift:read drift:write result=FORBIDDEN"
+    assert [each.getMessage() for each in caplog.records if each.name == "drift.audit"] == [
+        "caller=reader path=/analysis needs=drift:read drift:write result=FORBIDDEN",
+        "caller=- path=/analysis why=unknown result=UNAUTHORIZED",
+    ]
 
 
 class Forgetful:

@@ -127,5 +127,20 @@ def test_lists_and_resources_keep_to_the_rights_of_who_asks(tmp_path):
     assembled.runtime.close()
 
 
+def test_a_resource_needs_the_scopes_of_the_tool_behind_it(tmp_path):
+    assembled = assemble(BLUEPRINTS[ServerName.ANALYSIS], Surface("entry"), at=stand(tmp_path))
+
+    places = (
+        "drift://boundaries/shop",
+        "drift://boundaries/shop/orders",
+        "drift://status",
+        "drift://nowhere",
+    )
+    needed = [assembled.resource_scopes(uri) for uri in places]
+
+    assert needed == [{"drift:security"}, {"drift:security"}, set(), set()]
+    assembled.runtime.close()
+
+
 def test_the_revisions_that_are_told_are_those_the_sdk_speaks():
     assert PROTOCOL_VERSIONS == SUPPORTED_PROTOCOL_VERSIONS

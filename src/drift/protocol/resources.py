@@ -23,6 +23,8 @@ class Resource:
     description: str
     read: Callable[[], Awaitable[Content]]
     mime_type: str = "application/json"
+    tool: str = ""
+    """The tool whose rights it needs, where the server's own are not enough."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,8 @@ class Template:
     """Whether the value may be written with plain slashes, as paths are; percent-encoded ones always fit."""
     may_come: bool = False
     """Whether what is not there yet may be watched for."""
+    tool: str = ""
+    """The tool whose rights it needs, where the server's own are not enough."""
 
     @property
     def variable(self) -> str:
@@ -88,6 +92,14 @@ class Resources:
             )
             for each in self._templates
         ]
+
+    def tools_behind(self, uri: str) -> tuple[str, ...]:
+        """The tools whose rights a reader of this address needs."""
+        if uri in self._resources:
+            behind = [self._resources[uri].tool]
+        else:
+            behind = [each.tool for each in self._templates if each.match(uri) is not None]
+        return tuple(filter(None, behind))
 
     async def can_watch(self, uri: str) -> bool:
         """Whether news of a resource may come: also where it cannot be read at this moment."""

@@ -40,6 +40,7 @@ def place_templates(runtime: ServerRuntime) -> tuple[Template, ...]:
             "Which tables the files below a path touch, and who comes to them",
             read_boundaries,
             may_have_slashes=True,
+            tool="drift_boundaries",
         ),
         Template(
             _FILES,

@@ -65,6 +65,12 @@ class AssembledServer:
     runtime: ServerRuntime
     mcp: DriftServer
     tools: RegistryTools
+    resources: Resources
+
+    def resource_scopes(self, uri: str) -> frozenset[str]:
+        """The scopes that reading a resource needs: those of the tool whose answer it is."""
+        behind = self.resources.tools_behind(uri)
+        return frozenset[str]().union(*(self.tools.required_scopes(name, {}) for name in behind))
 
 
 def assemble(
@@ -93,13 +99,14 @@ def assemble(
     check_surface(surface, runtime.packs(runtime.project), blueprint.name)
     extras = blueprint.extras(runtime)
     tools = RegistryTools(runtime)
+    resources = Resources(extras.resources, extras.templates, more=extras.more_resources)
     parts = ServerParts(
         name=f"drift-{blueprint.name}",
         version=__version__,
         title=blueprint.title,
         instructions=blueprint.instructions(surface),
         tools=tools,
-        resources=Resources(extras.resources, extras.templates, more=extras.more_resources),
+        resources=resources,
         prompts=Prompts(extras.prompts),
         # Merely starting a server leaves no trace.
         state_key=cursor_key(runtime.project.root, may_make=False),
@@ -111,7 +118,7 @@ def assemble(
         runtime.on_write(partial(server.notices.resource_updated, uri))
     if extras.listen is not None:
         extras.listen(server.notices)
-    return AssembledServer(runtime, server, tools)
+    return AssembledServer(runtime, server, tools, resources)
 
 
 async def ask_tool(runtime: ServerRuntime, name: str, /, **arguments: Any) -> Outcome:

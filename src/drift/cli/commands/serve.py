@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from drift.cli.callers import find_verifier
 from drift.cli.console import Console, Ink
 from drift.cli.exits import Exit
 from drift.cli.project_choice import open_registry
@@ -67,13 +68,12 @@ class _House:
             from drift.protocol.http.app import create_app
             from drift.protocol.http.origin import refuse_unsafe_bind
             from drift.protocol.http.serve import serve_http
-            from drift.protocol.http.tokens import StaticTokens
             from drift.servers import BLUEPRINTS, assemble, enabled_servers
 
             settings = self._settings()
             tokens = self.arguments.tokens
-            verifier = (
-                StaticTokens.from_file(console.cwd / expand_home(tokens, console.environ)) if tokens else None
+            verifier = find_verifier(
+                self.project, console.cwd / expand_home(tokens, console.environ) if tokens else None
             )
             refuse_unsafe_bind(settings.host, has_auth=verifier is not None, insecure=self.arguments.insecure)
             surface = choose_surface(self.arguments.surface, self.project)
@@ -88,6 +88,7 @@ class _House:
                 verifier=verifier,
                 health=self._health,
                 metrics=lambda: _metrics(servers),
+                on_close=None if verifier is None else verifier.close,
             )
             serve_http(app, settings, on_ready=lambda http: _say_urls(http, [*servers], console))
         finally:
@@ -103,6 +104,11 @@ class _House:
             port=mcp.http_port if given.port is None else given.port,
             cors_origins=tuple(given.cors) if given.cors else mcp.http_cors_origins,
             max_sessions=mcp.http_max_sessions,
+            max_sessions_per_caller=mcp.http_max_sessions_per_caller,
+            max_requests_per_caller=mcp.http_max_requests_per_caller,
+            resource_url=mcp.http_public_url or None,
+            issuer_url=mcp.auth.issuer or None,
+            audiences=mcp.auth.audience,
         )
 
     def _health(self) -> Mapping[str, Any]:
@@ -122,6 +128,7 @@ def _mount(name: ServerName, server: "AssembledServer") -> "Mount":
         server=server.mcp,
         required_scopes=server.tools.required_scopes,
         base_scopes=_BASE_SCOPES[name],
+        resource_scopes=server.resource_scopes,
     )
 
 

@@ -1,6 +1,6 @@
 """Several MCP servers, and what watches over them, in one Starlette application."""
 
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from http import HTTPStatus
@@ -18,10 +18,19 @@ from starlette.routing import Route
 
 from drift import __version__
 from drift.kernel.errors import invalid
-from drift.protocol.http.auth import TokenGate, describe_resource, metadata_path, refuse_caller
+from drift.protocol.http.auth import (
+    TokenGate,
+    describe_resource,
+    metadata_path,
+    refuse_caller,
+    refuse_unverified,
+)
 from drift.protocol.http.drain import Drain
 from drift.protocol.http.endpoint import McpEndpoint
 from drift.protocol.http.origin import OriginGate, OriginPolicy
+from drift.protocol.http.quotas import CallerQuota
+from drift.protocol.http.refusals import Refusals, UnverifiableError
+from drift.protocol.http.reply import JsonReply
 from drift.protocol.http.sessions import SessionManager
 from drift.protocol.http.settings import HttpSettings, Mount
 from drift.protocol.notices import Notices
@@ -31,6 +40,7 @@ Health = Callable[[], Mapping[str, Any]]
 Metrics = Callable[[], str]
 
 _ENDING = "/mcp"
+_METRICS = "/metrics"
 _PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8"
 _EXPOSED_HEADERS = ("Mcp-Session-Id", "MCP-Protocol-Version", "WWW-Authenticate")
 
@@ -42,6 +52,8 @@ def create_app(
     verifier: TokenVerifier | None,
     health: Health,
     metrics: Metrics,
+    refusals: Refusals | None = None,
+    on_close: Callable[[], Awaitable[None]] | None = None,
 ) -> Starlette:
     """The application that serves every mount; it can be run once.
 
@@ -53,13 +65,14 @@ def create_app(
         raise invalid(
             "cors_origins", "'*' would let any web page call", hint="Name the origins, or ask for tokens."
         )
-    gate = None if verifier is None else TokenGate(verifier, settings)
+    gate = None if verifier is None else TokenGate(verifier, settings, refusals=refusals)
+    quota = CallerQuota(settings.max_requests_per_caller)
     drain = Drain(_listen_handlers(mounts))
     managers = [_create_manager(mount, settings) for mount in mounts]
     routes: list[Route] = []
     # The mounts come first: routes are tried in order, and nearly every request is for a mount.
     for mount, manager in _with_aliases(mounts, managers):
-        endpoint = McpEndpoint(mount, manager, settings=settings, gate=gate, drain=drain)
+        endpoint = McpEndpoint(mount, manager, settings=settings, gate=gate, drain=drain, quota=quota)
         # An instance, not a function, so Starlette takes it as an application for every method.
         routes += [Route(mount.path, endpoint), Route(f"{mount.path}/", endpoint)]
         if gate is not None:
@@ -67,9 +80,9 @@ def create_app(
     routes += [
         Route("/", _index(mounts)),
         Route("/health", _health(mounts, health, is_guarded=gate is not None)),
-        Route("/metrics", _metrics(metrics, gate)),
+        Route(_METRICS, _metrics(metrics, gate)),
     ]
-    app = Starlette(routes=routes, middleware=_middleware(settings), lifespan=_lifespan(managers))
+    app = Starlette(routes=routes, middleware=_middleware(settings), lifespan=_lifespan(managers, on_close))
     app.router.redirect_slashes = False
     app.state.drain = drain
     return app
@@ -122,11 +135,13 @@ def _create_manager(mount: Mount, settings: HttpSettings) -> SessionManager:
 
 
 def _lifespan(
-    managers: Sequence[SessionManager],
+    managers: Sequence[SessionManager], on_close: Callable[[], Awaitable[None]] | None
 ) -> Callable[[Starlette], Any]:
     @asynccontextmanager
     async def run_managers(_app: Starlette) -> AsyncIterator[None]:
         async with AsyncExitStack() as stack:
+            if on_close is not None:
+                stack.push_async_callback(on_close)
             for manager in managers:
                 await stack.enter_async_context(manager.run())
             yield
@@ -180,15 +195,24 @@ def _metrics(metrics: Metrics, gate: TokenGate | None) -> Callable[[Request], An
     needed = frozenset({str(Scope.ADMIN)})
 
     async def show_metrics(request: Request) -> Response:
-        if gate is not None:
-            access = await gate.find_caller(request.scope, "/metrics")
-            refusal = refuse_caller(access, needed, metadata_url=None)
-            if refusal is not None:
-                headers = {name.decode(): value.decode() for name, value in refusal.headers}
-                return Response(refusal.body, refusal.status, headers, "application/json")
+        refusal = None if gate is None else await _refuse_reader(gate, request, needed)
+        if refusal is not None:
+            headers = {name.decode(): value.decode() for name, value in refusal.headers}
+            return Response(refusal.body, refusal.status, headers, "application/json")
         return Response(metrics(), headers={"content-type": _PROMETHEUS})
 
     return show_metrics
+
+
+async def _refuse_reader(gate: TokenGate, request: Request, needed: frozenset[str]) -> JsonReply | None:
+    try:
+        access = await gate.find_caller(request.scope, _METRICS)
+    except UnverifiableError:
+        return refuse_unverified()
+    refusal = refuse_caller(access, needed, metadata_url=None)
+    if refusal is not None and access is not None:
+        gate.refusals.forbidden(access.subject or access.client_id, _METRICS, " ".join(needed))
+    return refusal
 
 
 def _metadata(mount: Mount, settings: HttpSettings) -> Callable[[Request], Any]:

@@ -10,6 +10,7 @@ from mcp_types.methods import SPEC_CLIENT_METHODS, SPEC_CLIENT_NOTIFICATION_METH
 from starlette.types import Scope
 
 from drift.protocol.http.origin import origin_of
+from drift.protocol.http.refusals import Reason, Refusals, TokenRefusedError
 from drift.protocol.http.reply import JsonReply, reply_json
 from drift.protocol.http.settings import HttpSettings, Mount
 
@@ -24,28 +25,47 @@ class TokenGate:
     """Finds the caller by the bearer token of a request."""
 
     def __init__(
-        self, verifier: TokenVerifier, settings: HttpSettings, clock: Callable[[], float] = time.time
+        self,
+        verifier: TokenVerifier,
+        settings: HttpSettings,
+        clock: Callable[[], float] = time.time,
+        *,
+        refusals: Refusals | None = None,
     ) -> None:
         self._verifier = verifier
         self._settings = settings
         self._clock = clock
+        self.refusals = refusals or Refusals()
 
     async def find_caller(self, scope: Scope, path: str) -> AccessToken | None:
-        """The token's owner, or None when there is no valid token for this resource."""
-        token = _read_token(scope["headers"])
-        if token is None:
+        """The token's owner, or None when there is no valid token for this resource.
+
+        Raises UnverifiableError where the authorization server cannot be asked.
+        """
+        try:
+            access = await self._judge(scope, path)
+        except TokenRefusedError as refused:
+            self.refusals.unknown_caller(path, refused.reason)
             return None
-        access = await self._verifier.verify_token(token)
-        if access is None or (access.expires_at is not None and access.expires_at <= self._clock()):
-            return None
-        # A verifier that names no audience has checked it itself, or its tokens are for this server only.
-        if access.resource is not None and access.resource.rstrip("/") not in self._own_urls(scope, path):
-            return None
+        self.refusals.welcome()
         return access
 
-    def _own_urls(self, scope: Scope, path: str) -> tuple[str, str]:
+    async def _judge(self, scope: Scope, path: str) -> AccessToken:
+        access = await self._verifier.verify_token(_read_token(scope["headers"]))
+        if access is None:
+            raise TokenRefusedError(Reason.UNKNOWN)
+        if access.expires_at is not None and access.expires_at <= self._clock():
+            raise TokenRefusedError(Reason.EXPIRED)
+        audiences = _audiences(access)
+        # A verifier that names no audience has checked it itself, or its tokens are for this server only.
+        if audiences and not self._own_names(scope, path).intersection(audiences):
+            raise TokenRefusedError(Reason.AUDIENCE)
+        return access
+
+    def _own_names(self, scope: Scope, path: str) -> frozenset[str]:
+        """Whom a token must be for: this resource, all of this server, or what the settings say."""
         address = public_url(scope, self._settings)
-        return address, address + path
+        return frozenset((address, address + path, *(each.rstrip("/") for each in self._settings.audiences)))
 
 
 def needed_scopes(mount: Mount, message: Mapping[str, Any]) -> frozenset[str]:
@@ -63,7 +83,22 @@ def needed_scopes(mount: Mount, message: Mapping[str, Any]) -> frozenset[str]:
         )
     if isinstance(method, str) and method not in _SPEC_METHODS:
         return mount.base_scopes | mount.required_scopes(method, params)
-    return mount.base_scopes
+    return mount.base_scopes.union(*map(mount.resource_scopes, _named_resources(method, params)))
+
+
+def _named_resources(method: object, params: Mapping[str, Any]) -> Iterable[str]:
+    """The resources that a message wants to read, or to hear of."""
+    if method in {"resources/read", "resources/subscribe"}:
+        named: object = [params.get("uri")]
+    elif method == "subscriptions/listen":
+        wanted = params.get("notifications")
+        # The library takes both spellings.
+        spellings = ("resourceSubscriptions", "resource_subscriptions")
+        lists = [wanted.get(each) for each in spellings] if isinstance(wanted, dict) else []
+        named = [uri for each in lists if isinstance(each, list) for uri in each]
+    else:
+        named = None
+    return [uri for uri in named if isinstance(uri, str)] if isinstance(named, list) else []
 
 
 def refuse_caller(
@@ -75,6 +110,16 @@ def refuse_caller(
     if not needed.issubset(access.scopes):
         return _challenge(403, "insufficient_scope", needed, metadata_url=metadata_url)
     return None
+
+
+def refuse_unverified() -> JsonReply:
+    """The 503 for when no token can be judged: a 401 would make a client throw a good one away."""
+    description = "Tokens cannot be checked at the moment; try again."
+    return reply_json(
+        503,
+        {"error": "temporarily_unavailable", "error_description": description},
+        headers=((b"retry-after", b"5"),),
+    )
 
 
 def refuse_person() -> JsonReply:
@@ -123,12 +168,24 @@ def _path_prefix(settings: HttpSettings) -> str:
     return settings.resource_url.rstrip("/")[len(origin_of(settings.resource_url)) :]
 
 
-def _read_token(headers: Iterable[tuple[bytes, bytes]]) -> str | None:
+def _read_token(headers: Iterable[tuple[bytes, bytes]]) -> str:
     sent = [value for name, value in headers if name == b"authorization"]
+    if not sent:
+        raise TokenRefusedError(Reason.MISSING)
     # Two headers could be read differently by a proxy in front, so they count as none.
     if len(sent) != 1 or sent[0][: len(_SCHEME)].lower() != _SCHEME or len(sent[0]) > _MAX_TOKEN_BYTES:
-        return None
-    return sent[0][len(_SCHEME) :].strip().decode("latin-1") or None
+        raise TokenRefusedError(Reason.MALFORMED)
+    token = sent[0][len(_SCHEME) :].strip().decode("latin-1")
+    if not token:
+        raise TokenRefusedError(Reason.MALFORMED)
+    return token
+
+
+def _audiences(access: AccessToken) -> frozenset[str]:
+    """Whom the token is for, as far as its verifier left that to us."""
+    named = (access.claims or {}).get("aud") or ()
+    given = (access.resource, *named) if access.resource is not None else named
+    return frozenset(each.rstrip("/") for each in given)
 
 
 def _challenge(status: int, error: str, needed: frozenset[str], *, metadata_url: str | None) -> JsonReply:

@@ -18,7 +18,12 @@ class SessionManager(StreamableHTTPSessionManager):
     max_sessions_per_caller: int | None = None
 
     def _admit_session(self, requestor: AuthorizationContext | None) -> StreamableHTTPServerTransport | None:
-        own = [session for session, owner in self._session_owners.items() if owner == requestor]
+        # Whichever client they use: anyone may register any number of clients.
+        own = [
+            session
+            for session, owner in self._session_owners.items()
+            if requestor is not None and _principal(owner) == _principal(requestor)
+        ]
         quota = self.max_sessions_per_caller
         if requestor is not None and quota is not None and len(own) >= quota:
             if not self._end_idle(own):
@@ -43,3 +48,7 @@ class SessionManager(StreamableHTTPSessionManager):
         assert ended.idle_scope is not None  # it was among the idle ones
         ended.idle_scope.cancel()
         return True
+
+
+def _principal(owner: AuthorizationContext) -> tuple[str | None, str]:
+    return owner["issuer"], owner["subject"] or owner["client_id"]

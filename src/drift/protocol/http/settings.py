@@ -22,13 +22,15 @@ class Mount:
 
     `required_scopes` is asked for each tool call (tool name, arguments) and for each JSON-RPC method
     outside the MCP specification (method name, params). For a name that is no tool it answers with
-    an empty set: the server itself then says that there is no such tool.
+    an empty set: the server itself then says that there is no such tool. `resource_scopes` is the same for
+    the address of a resource.
     """
 
     path: str
     server: "Server[Any]"
     required_scopes: RequiredScopes
     base_scopes: frozenset[str]
+    resource_scopes: Callable[[str], frozenset[str]] = lambda _uri: frozenset()
 
     def __post_init__(self) -> None:
         segments = self.path.split("/")
@@ -56,6 +58,8 @@ class HttpSettings:
     max_sessions: int = 1000
     # One caller with a token cannot take them all.
     max_sessions_per_caller: int = 100
+    # Nor all places of running requests.
+    max_requests_per_caller: int = 64
     session_idle_seconds: float = 1800.0
     # True halves the cost of a call, and drops progress and log messages within it.
     json_response: bool = False
@@ -71,3 +75,5 @@ class HttpSettings:
     resource_url: str | None = None
     # The OAuth authorization server that issues tokens; None for static tokens.
     issuer_url: str | None = None
+    # What tokens may be for besides this server's own addresses.
+    audiences: tuple[str, ...] = ()

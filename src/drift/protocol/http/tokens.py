@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from mcp.server.auth.provider import AccessToken
 
@@ -33,6 +33,28 @@ class TokenEntry:
 
     digest: bytes
     access: AccessToken
+
+
+class Verifier(Protocol):
+    """What judges tokens; it may have to ask others, and to let go of them in the end."""
+
+    async def verify_token(self, token: str) -> AccessToken | None: ...
+    async def close(self) -> None: ...
+
+
+class EitherTokens:
+    """Takes what is in a file of tokens, and what another verifier takes."""
+
+    def __init__(self, first: "StaticTokens | None", other: Verifier) -> None:
+        self._first = first
+        self._other = other
+
+    async def verify_token(self, token: str) -> AccessToken | None:
+        known = None if self._first is None else await self._first.verify_token(token)
+        return known or await self._other.verify_token(token)
+
+    async def close(self) -> None:
+        await self._other.close()
 
 
 class StaticTokens:
@@ -65,6 +87,9 @@ class StaticTokens:
         if found is not None and found.expires_at is not None and found.expires_at <= self._clock():
             return None
         return found
+
+    async def close(self) -> None:
+        """Nothing is held."""
 
 
 def _read_entries(path: Path, text: bytes) -> list[TokenEntry]:
