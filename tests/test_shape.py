@@ -212,6 +212,7 @@ OPENS_FILES = {
     "index/writer.py": "an index it builds",
     "kernel/files.py": "writes and locks",
     "kernel/holding.py": "a store it has just put back",
+    "cli/callers.py": "the secret that a person names",
     "kernel/reading.py": "the one door",
     "memory/embeddings/model_files.py": "a model that the user has installed",
     "project/acceptance.py": "what was accepted, in Drift's home",

@@ -218,7 +218,7 @@ class ScanSettings:
         default="auto",
         repository="no",
     )
-    reuse: bool = _setting(
+    reuse: bool = setting(
         values.boolean(),
         "Start a first scan from your index of another copy of the project, such as a work tree",
         default=True,

@@ -67,8 +67,6 @@ def tool(
 ) -> Callable[[F], F]:
     """Make a typed function a tool; `is_method` makes it a JSON-RPC method by its own name, too, in snake_case."""
     group = CATEGORIES[category]
-    # Where writing is a matter of the action, or of what a call is passed on to, that says what it needs.
-    writes = effect is not Effect.READS and not action_scopes and tier is not Tier.RELAY
 
     def mark(function: F) -> F:
         code = ToolCode(function, stamp=stamp, asks=asks or {}, serves_old=serves_old, is_snake=is_method)
@@ -83,7 +81,7 @@ def tool(
             tier=tier,
             effect=effect,
             is_idempotent=is_idempotent,
-            scopes=group.scopes(writes=writes) if scopes is None else scopes,
+            scopes=group.scopes(writes=_writes(effect, tier, action_scopes)) if scopes is None else scopes,
             action_scopes=action_scopes or {},
             person_actions=person_actions or {},
             needs=needs,
@@ -101,6 +99,11 @@ def tool(
         return function
 
     return mark
+
+
+def _writes(effect: Effect, tier: Tier, action_scopes: object) -> bool:
+    """Whether every call writes; else it is the action, or what a call is passed on to, that says what it needs."""
+    return effect is not Effect.READS and not action_scopes and tier is not Tier.RELAY
 
 
 def definition_of(function: Callable[..., Any]) -> ToolDefinition:
