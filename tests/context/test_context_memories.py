@@ -88,7 +88,7 @@ def test_a_memory_whose_file_is_gone_says_so(store, ask):
 
     (row,) = told(ask())
 
-    assert row["says"].endswith("cites a file that is gone")
+    assert row["says"].endswith("stale: gone.py is gone")
     assert "1 memory" in ask().body["summary"]
 
 

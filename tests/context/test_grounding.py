@@ -34,6 +34,7 @@ FILES = {
         "urlpatterns = [path('baskets/<int:pk>/', web.show_basket)]\n"
     ),
     "docs/notes.md": "The word `forgotten_helper` stands here alone.\n",
+    "CHANGES": "renamed_helper is helper now.\n",
     "deploy.yaml": "env:\n  - name: QUEUE_ADDRESS\n",
     "pyproject.toml": '[project]\nname = "shop"\ndependencies = ["fastapi==0.110.0", "requests>=2.31,<3"]\n',
     "requirements.txt": "django==4.2.7\n",
@@ -171,7 +172,8 @@ def test_what_is_there_is_found_with_its_place(ground, text, claim, evidence):
         ("POST /orders/{id} is slow.", "POST /orders/{id}", "changed", ()),
         ("See shop/pricing.py:700.", "shop/pricing.py", "changed", ()),
         ("We are on django 3.2.", "django", "changed", ()),
-        ("`forgotten_helper` does it.", "forgotten_helper", "unclear", ()),
+        ("`forgotten_helper` does it.", "forgotten_helper", "missing", None),
+        ("`renamed_helper` does it.", "renamed_helper", "missing", None),
         ("We are on requests 2.40.", "requests", "unclear", ()),
         ("Do not edit shop/generated.py by hand.", "shop/generated.py", "missing", None),
     ],

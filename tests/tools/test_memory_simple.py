@@ -244,3 +244,31 @@ def test_a_broken_store_is_told_with_a_way_out_and_the_server_lives_on(world):
         assert outcome.code == "CORTEX_UNAVAILABLE", name
         assert outcome.body["command"] == "drift memory salvage"
     assert world.data("drift_memory_discover")["memories"] is None
+
+
+def test_a_memory_whose_code_changed_is_marked_and_lowered_in_every_answer(world):
+    stale = world.save("In shop/orders.py, `order` gives the number of the order")
+    sound = world.save("An order has a number that is given once")
+    asked = "which number does an order get, and what gives the number of the order"
+    assert world.found(asked)[0] == stale
+
+    (world.root / "shop/orders.py").write_text("def order():\n    return 2\n\n\nLIMIT = 3\n")
+
+    rows = world.data("drift_memory_search", query=asked, detail="snippets")["results"]
+    marked = {row["id"]: row.get("stale") for row in rows}
+    assert marked == {stale: "order changed since, now shop/orders.py:1", sound: None}
+    assert {row["id"]: row["confidence"] for row in rows}[stale] == 0.5
+    for tool, arguments in (
+        ("recall", {"query": asked}), ("recall", {}), ("recall", {"ids": [stale]}),
+        ("drift_memory_context", {"focus": asked}), ("drift_memory_get", {"id": stale}),
+        ("drift_memory_for_context", {"focus": asked, "resend": True}),
+    ):  # fmt: skip
+        assert "stale" in world.call(tool, **arguments).text, tool
+
+
+def test_code_that_changes_beside_what_a_memory_is_about_marks_nothing(world):
+    world.save("In shop/orders.py, `order` gives the number of the order")
+
+    (world.root / "shop/orders.py").write_text("LIMIT = 4\n\n\ndef order():\n    return 1\n")
+
+    assert "stale" not in world.call("drift_memory_search", query="number of the order").text

@@ -18,7 +18,7 @@ from drift.memory.opened import memory_store, word_counts
 from drift.memory.search import Setting, search
 from drift.memory.storage.damage import say_damage
 from drift.memory.store import clock_ms
-from drift.memory.truth.citation_checks import citing_missing_files
+from drift.memory.truth.staleness import SHARE_LEFT, find_stale
 
 _MOST_FILES: Final = 3
 _MOST_NAMES: Final = 10
@@ -53,13 +53,9 @@ def recall_for_task(asked: Asked) -> Iterator[Remark]:
             yield Remark("memories", f"not read: {error.message}", path.name)
     now_ms = clock_ms()
     for memory in _merge(found):
-        is_gone = bool(citing_missing_files(asked.root, (memory,)))  # one by one: few of them are asked for
-        yield Remark(
-            memory.id,
-            _line(memory, is_gone=is_gone),
-            _place(memory),
-            round(current_confidence(memory, now_ms=now_ms), 2),
-        )
+        note = find_stale(asked.root, (memory,)).get(memory.id)  # one by one: few of them are asked for
+        left = current_confidence(memory, now_ms=now_ms) * (1.0 if note is None else SHARE_LEFT)
+        yield Remark(memory.id, _line(memory, note), _place(memory), round(left, 2))
 
 
 def _find(store: MemoryStore, asked: Asked) -> list[Memory]:
@@ -95,9 +91,9 @@ def _gravity(memory: Memory) -> int:
     return int(severity_of(memory)) if memory.type in TYPES else len(Severity)
 
 
-def _line(memory: Memory, *, is_gone: bool) -> str:
+def _line(memory: Memory, stale: str | None) -> str:
     kind = f"{severity_of(memory).name.lower()} {memory.type}" if memory.type in TYPES else memory.type
-    doubt = "; cites a file that is gone" if is_gone else ""
+    doubt = f"; stale: {stale}" if stale else ""
     return f"{kind}: {shorten(' '.join(memory.title.split()), _TITLE_CHARS)}{doubt}"
 
 

@@ -48,6 +48,7 @@ class WhyRow:
     says: str
     confidence: float
     found_by: str
+    stale: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

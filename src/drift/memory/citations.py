@@ -12,12 +12,14 @@ from typing import Final
 from drift.kernel.errors import DriftError, ErrorCode, Recovery, invalid
 from drift.kernel.paths import resolve_inside
 from drift.kernel.reading import read_beginning
+from drift.memory.named_code import find_definition, names_in
 from drift.memory.records import FileLink
 
 MOST_BYTES: Final = 20_000_000
 HASH_DIGITS: Final = 32
 _HASH_BYTES: Final = HASH_DIGITS // 2
 _MOST_HASHED_BYTES: Final = 200_000_000
+_MOST_NAMED: Final = 4
 
 
 def cite(root: Path, path: str, *, start_line: int | None = None, end_line: int | None = None) -> FileLink:
@@ -34,6 +36,22 @@ def cite(root: Path, path: str, *, start_line: int | None = None, end_line: int 
     if not 1 <= start_line <= last <= len(lines):
         raise invalid("lines", f"{inside} has {len(lines):,} lines; {start_line} to {last} was asked for")
     return FileLink(inside, start_line, last, hash_lines(lines[start_line - 1 : last]))
+
+
+def cite_named(root: Path, path: str, text: str) -> tuple[FileLink, ...]:
+    """Citations of what a text names of a file: the lines that define it, or the whole file where none do.
+
+    A file changes for many reasons; what is said of one function holds as long as that function stays.
+    """
+    whole = cite(root, path)
+    lines = split_lines(read_cited(root, whole.path))
+    spans = dict.fromkeys(
+        span for name in names_in(text) if (span := find_definition(lines, name)) is not None
+    )
+    return tuple(
+        FileLink(whole.path, first, last, hash_lines(lines[first - 1 : last]))
+        for first, last in list(spans)[:_MOST_NAMED]
+    ) or (whole,)
 
 
 def read_cited(root: Path, path: str) -> bytes:

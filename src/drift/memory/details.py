@@ -86,9 +86,10 @@ class MemoryDetail:
     archived: str | None = None
     purged: str | None = None
     uses: int | None = None
+    stale: tuple[str, ...] | None = None
 
 
-def detail_of(memory: Memory, *, now_ms: int) -> MemoryDetail:
+def detail_of(memory: Memory, *, now_ms: int, stale: tuple[str, ...] = ()) -> MemoryDetail:
     """Everything there is of a memory; what it has not is left out."""
     return MemoryDetail(
         id=memory.id,
@@ -116,6 +117,7 @@ def detail_of(memory: Memory, *, now_ms: int) -> MemoryDetail:
         archived=(memory.archive_reason or "yes") if memory.archived else None,
         purged=write_time(memory.deleted_at_ms),
         uses=memory.access_count or None,
+        stale=stale or None,
     )
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from drift.kernel.errors import DriftError, ErrorCode
-from drift.memory.citations import cite
+from drift.memory.citations import cite, cite_named
 from drift.memory.records import CausalEdge, Evidence, EvidenceKind, FileLink, Memory, Relation
 from drift.memory.store import MemoryStore
 
@@ -44,14 +44,20 @@ class CausalRow:
     inferred: bool
 
 
-def cite_files(root: Path, given: Sequence[Any]) -> Citations:
-    """Links to files of the project, each `path`, `path:12-20` or an object. Raises for one outside of it."""
+def cite_files(root: Path, given: Sequence[Any], *, said: str = "") -> Citations:
+    """Links to files of the project, each `path`, `path:12-20` or an object. Raises for one outside of it.
+
+    Of a file alone, what is `said` of it may name the lines that are meant.
+    """
     links: list[FileLink] = []
     missing: list[str] = []
     for one in given:
         place = read_place(one)
         try:
-            links.append(cite(root, place.path, start_line=place.start_line, end_line=place.end_line))
+            if place.start_line is None:
+                links += cite_named(root, place.path, said)
+            else:
+                links.append(cite(root, place.path, start_line=place.start_line, end_line=place.end_line))
         except DriftError as error:
             if error.code is not ErrorCode.FILE_NOT_FOUND:
                 raise

@@ -27,6 +27,7 @@ from drift.memory.causes.chains import Chain, edges_now, follow, weigh
 from drift.memory.causes.narrative import tell_chain
 from drift.memory.decay import current_confidence
 from drift.memory.search import Setting, search
+from drift.memory.truth.staleness import SHARE_LEFT, find_stale
 from drift.registry import Call, Intent, Length, tool
 from drift.tools.memories.access import MEMORY, asking, counts_of, now_ms, store_of
 from drift.tools.memories.code_facts import find_target, read_commits
@@ -171,8 +172,10 @@ class _Told(NamedTuple):
         at_ms = now_ms()
         for memory, by in self.found:
             if PARTS.get(memory.type, "other") == part:
-                left = round(current_confidence(memory, now_ms=at_ms), 2)
-                yield WhyRow(memory.id, memory.type, shorten(says(memory), SAYS_CHARS), left, by)
+                note = find_stale(self.call.project.root, (memory,)).get(memory.id)
+                left = current_confidence(memory, now_ms=at_ms) * (1.0 if note is None else SHARE_LEFT)
+                said = shorten(says(memory), SAYS_CHARS)
+                yield WhyRow(memory.id, memory.type, said, round(left, 2), by, note)
 
     def _steps(self) -> Iterator[StepRow]:
         told = set()  # two of the memories may be ends of one edge

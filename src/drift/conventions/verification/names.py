@@ -12,6 +12,7 @@ from drift.conventions.verification.ground import (
     absent,
     unclear,
 )
+from drift.conventions.verification.texts import Mention
 from drift.conventions.verification.tokens import Claim, ClaimKind
 from drift.index import IndexReader
 from drift.index.ids import file_of_symbol
@@ -69,7 +70,7 @@ def _as_member(claim: Claim, owner: str, name: str, ground: Ground) -> CheckedCl
             return unclear(claim, f"{root} is a package from outside")
         return _as_word(claim, name, ground)
     members = [one for each in owners for one in ground.reader.symbols.members(each.id)]
-    mention = ground.texts.find(name)
+    mention = _in_code(ground, name)
     if mention is not None and mention.path in {one.path for one in owners}:
         return CheckedClaim(claim, ClaimVerdict.FOUND, f"{mention.path}:{mention.line} as a word")
     if mention is not None and any(ground.reader.symbols.bases(one.id) for one in owners):
@@ -79,13 +80,20 @@ def _as_member(claim: Claim, owner: str, name: str, ground: Ground) -> CheckedCl
     return absent(claim, f"{owner} at {at} has no {name}", similar)
 
 
+def _in_code(ground: Ground, word: str) -> Mention | None:
+    found = ground.texts.find(word)
+    return None if found is None or found.is_in_document else found
+
+
 def _as_word(claim: Claim, word: str, ground: Ground) -> CheckedClaim | None:
     assert ground.reader is not None
     mention = ground.texts.find(word)
     if mention is not None and not mention.is_in_document:
         return CheckedClaim(claim, ClaimVerdict.FOUND, f"{mention.path}:{mention.line} as a word")
     if mention is not None:
-        return unclear(claim, f"only a document has it: {mention.path}:{mention.line}")
+        # A changelog or a guide that still names it does not bring it back.
+        said = f"no code has it; only {mention.path}:{mention.line} still names it"
+        return absent(claim, said, ground.reader.symbols.similar_names(word, limit=3))
     if not ground.texts.is_whole:
         return unclear(claim, "no symbol has this name; the project is too large to look through every text")
     if claim.kind is ClaimKind.ENVIRONMENT:

@@ -17,7 +17,12 @@ _MOST_BYTES: Final = 48_000_000
 _MOST_FILE_BYTES: Final = 500_000
 _HEAD_BYTES: Final = 1_024
 _ORDER: Final = ("source", "config", "test", "generated", "vendored", "doc")
-_DOCUMENT_ENDINGS: Final = (".md", ".rst", ".txt", ".adoc")
+_DOCUMENT_ENDINGS: Final = (".md", ".rst", ".txt", ".adoc", ".markdown")
+# What tells of earlier states has their names, whatever its ending.
+_TELLING: Final = re.compile(
+    r"(?:^|/)(?:change(?:s|log)|history|news|releases?|release[-_]?notes)(?:\.\w{1,10})?$|(?:^|/)docs?/",
+    re.IGNORECASE,
+)
 
 
 class Mention(NamedTuple):
@@ -78,4 +83,5 @@ class Texts:
         known = self._roles.get(path)
         if known in _ORDER:
             return str(known)
-        return "doc" if path.lower().endswith(_DOCUMENT_ENDINGS) else "config"
+        is_document = path.lower().endswith(_DOCUMENT_ENDINGS) or _TELLING.search(path) is not None
+        return "doc" if is_document else "config"

@@ -12,11 +12,15 @@ from drift.memory.records import Importance, Memory
 from drift.memory.search import Setting, Wanted, WordCounts, search
 from drift.memory.storage.listing import MOST_LISTED, Listing
 from drift.memory.store import MemoryStore
+from drift.memory.truth.staleness import SHARE_LEFT
 
 
 @dataclass(frozen=True, slots=True)
 class WarningRow:
-    """A memory to heed. `because` says what makes it bear on the question."""
+    """A memory to heed. `because` says what makes it bear on the question.
+
+    `stale` says what changed of the code it cites.
+    """
 
     id: str
     severity: str
@@ -25,6 +29,7 @@ class WarningRow:
     says: str
     because: tuple[str, ...]
     confidence: float
+    stale: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,8 +178,9 @@ def _says(memory: Memory) -> str:
     return memory.text or memory.title
 
 
-def warning_row(one: Warned, *, now_ms: int) -> WarningRow:
-    """A warning as an answer shows it."""
+def warning_row(one: Warned, *, now_ms: int, stale: str | None = None) -> WarningRow:
+    """A warning as an answer shows it; `stale` is what changed of its code."""
+    left = current_confidence(one.memory, now_ms=now_ms) * (1.0 if stale is None else SHARE_LEFT)
     return WarningRow(
         one.memory.id,
         one.severity.name.lower(),
@@ -182,5 +188,6 @@ def warning_row(one: Warned, *, now_ms: int) -> WarningRow:
         shorten(one.memory.title, 100),
         shorten(" ".join(one.says.split()), 200),
         one.because[:3],
-        round(current_confidence(one.memory, now_ms=now_ms), 2),
+        round(left, 2),
+        stale,
     )

@@ -147,6 +147,11 @@ def citing_missing_files(root: Path, memories: Iterable[Memory]) -> frozenset[st
     return frozenset(one.id for one in memories if any(is_gone(link.path) for link in one.files))
 
 
+def compare_citation(link: FileLink, content: bytes) -> CitationState:
+    """What became of a citation whose file is there under its path, with this content."""
+    return _compare(link, link, content).state
+
+
 def _compare(link: FileLink, at: FileLink, content: bytes) -> CitationCheck:
     """The citation against the content of the file it is `at`."""
     if link.start_line is None:

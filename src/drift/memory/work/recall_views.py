@@ -39,7 +39,7 @@ class CodeRow:
 
 @dataclass(frozen=True, slots=True)
 class RecalledRow:
-    """A memory that was recalled; the further down, the more `detail` shows it."""
+    """A memory that was recalled; the further down, the more `detail` shows it. `stale`: its code changed."""
 
     id: str
     type: str
@@ -57,6 +57,7 @@ class RecalledRow:
     archived: bool | None = None
     purged: bool | None = None
     scope: str | None = None
+    stale: str | None = None
 
 
 def show(
@@ -83,7 +84,9 @@ def code_row(text: str) -> CodeRow | None:
 
 def _line(one: SearchedMemory) -> RecalledRow:
     memory = one.memory
-    return _marked(RecalledRow(memory.id, memory.type, memory.title, scope=one.scope), memory)
+    return _marked(
+        RecalledRow(memory.id, memory.type, memory.title, scope=one.scope, stale=one.stale), memory
+    )
 
 
 def _moment(one: SearchedMemory) -> RecalledRow:

@@ -9,6 +9,7 @@ from drift.kernel.tokens import count_tokens
 from drift.memory.records import Memory
 from drift.memory.search import Found, Hit
 from drift.memory.search.questions import read_question
+from drift.memory.truth.staleness import SCORE_LEFT, SHARE_LEFT
 from drift.memory.work.disclosure import excerpt
 from drift.memory.work.session_dedup import Ledger
 
@@ -33,7 +34,10 @@ _COMPACT_ROW_TOKENS = 28
 
 @dataclass(frozen=True, slots=True)
 class FoundRow:
-    """A hit. `confidence` is what is left of it today; `relevance` is 1 for the best hit, the others beside it."""
+    """A hit. `confidence` is what is left of it today; `relevance` is 1 for the best hit, the others beside it.
+
+    `stale` says what changed of the code it cites.
+    """
 
     id: str
     type: str
@@ -46,6 +50,7 @@ class FoundRow:
     archived: bool | None = None
     purged: bool | None = None
     scope: str | None = None
+    stale: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +82,16 @@ _MOST_BESIDE = 3
 
 
 class SearchedMemory(NamedTuple):
-    """A hit and the whole memory it stands for; `scope` where it is not the project's."""
+    """A hit and the whole memory it stands for; `scope` where it is not the project's.
+
+    `stale` says what changed of the code it cites; `confidence` is lowered by it.
+    """
 
     hit: Hit
     memory: Memory
     confidence: float
     scope: Literal["user"] | None = None
+    stale: str | None = None
 
 
 class Searched(NamedTuple):
@@ -100,6 +109,14 @@ class Searched(NamedTuple):
             return ()
         more = ", …" if len(beside) > _MOST_BESIDE else ""
         return (f"none of the words looked for: hits {', '.join(beside[:_MOST_BESIDE])}{more}",)
+
+
+def mark_stale(one: SearchedMemory, note: str | None) -> SearchedMemory:
+    """The hit as it counts once the code it cites is not what it was: lower, with what changed."""
+    if note is None:
+        return one
+    hit = one.hit._replace(score=one.hit.score * SCORE_LEFT)
+    return one._replace(hit=hit, confidence=one.confidence * SHARE_LEFT, stale=note)
 
 
 def word_warnings(text: str) -> tuple[str, ...]:
@@ -128,7 +145,7 @@ def refer(row: FoundRow) -> FoundRow:
 
 
 def cost_of(row: FoundRow) -> int:
-    return count_tokens(" ".join(filter(None, (row.id, row.type, row.title, row.snippet))))
+    return count_tokens(" ".join(filter(None, (row.id, row.type, row.title, row.snippet, row.stale))))
 
 
 def found_line(one: SearchedMemory, ledger: Ledger | None) -> FoundRow:
@@ -142,6 +159,7 @@ def found_line(one: SearchedMemory, ledger: Ledger | None) -> FoundRow:
         archived=True if memory.archived else None,
         purged=True if memory.is_purged else None,
         scope=one.scope,
+        stale=one.stale,
     )
 
 

@@ -13,13 +13,17 @@ _SEVERE: Final = frozenset({"warning", "high", "critical"})
 
 @dataclass(frozen=True, slots=True)
 class ToldRow:
-    """A memory, told as a line, as its gist or in full; only its id where there was no room for more."""
+    """A memory, told as a line, as its gist or in full; only its id where there was no room for more.
+
+    `stale` says what changed of the code it cites.
+    """
 
     id: str
     type: str
     confidence: float
     text: str | None = None
     scope: str | None = None
+    stale: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

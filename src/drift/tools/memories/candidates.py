@@ -8,6 +8,7 @@ from drift.memory import LinkKind, Listing, Memory
 from drift.memory.decay import current_confidence
 from drift.memory.search import Setting, Wanted, classify_intent
 from drift.memory.search.intents import type_weight
+from drift.memory.truth.staleness import SHARE_LEFT, find_stale
 from drift.memory.work.searched import Searched
 from drift.registry import Call
 from drift.tools.memories.access import now_ms, store_of
@@ -46,6 +47,7 @@ class Candidate(NamedTuple):
     confidence: float
     reason: str
     scope: str | None = None
+    stale: str | None = None
 
 
 class Candidates(NamedTuple):
@@ -74,17 +76,20 @@ def find_candidates(call: Call, task: Task) -> Candidates:
         worths[memory.id] = (known + gain, memory, f"{known_reason}, {reason}" if known_reason else reason)
     # Links lead to the project's alone: a memory of the person has none.
     scopes = {one.memory.id: one.scope for one in searched.memories}
-    return Candidates(_rank(worths.values(), scopes), intent, searched)
+    stale = find_stale(call.project.root, (memory for _worth, memory, _reason in worths.values()))
+    return Candidates(_rank(worths.values(), scopes, stale), intent, searched)
 
 
 def _rank(
-    worths: Iterable[tuple[float, Memory, str]], scopes: Mapping[str, str | None]
+    worths: Iterable[tuple[float, Memory, str]], scopes: Mapping[str, str | None], stale: Mapping[str, str]
 ) -> tuple[Candidate, ...]:
     at_ms = now_ms()
     candidates = []
     for worth, memory, reason in worths:
-        left = current_confidence(memory, now_ms=at_ms)
-        candidates.append(Candidate(memory, worth * (1 + left) / 2, left, reason, scopes.get(memory.id)))
+        note = stale.get(memory.id)
+        left = current_confidence(memory, now_ms=at_ms) * (1.0 if note is None else SHARE_LEFT)
+        scope = scopes.get(memory.id)
+        candidates.append(Candidate(memory, worth * (1 + left) / 2, left, reason, scope, note))
     return tuple(sorted(candidates, key=lambda one: (-one.worth, one.memory.id)))
 
 

@@ -27,6 +27,7 @@ from drift.memory.links import (
     put_edges,
 )
 from drift.memory.saving import Saved, clean_draft, save
+from drift.memory.truth.staleness import explain_stale
 from drift.memory.types import memory_types
 from drift.registry import Call, Effect, Length, Range, tool
 from drift.tools.memories.access import MEMORY, actor_of, counts_of, now_ms, session_of, store_of
@@ -115,7 +116,8 @@ def drift_memory_add(
     others = _NamedIds(caused_by, related_memory_ids, supersedes)
     if others.all:
         require_memories(call, others.all)
-    cited = cite_files(call.project.root, linked_files)
+    said = "\n".join((*(f"`{name}`" for name in linked_functions), title, text))
+    cited = cite_files(call.project.root, linked_files, said=said)
     draft = Draft(
         type=type,
         title=title,
@@ -226,7 +228,11 @@ def drift_memory_get(
     return Answer(
         f"{memory.type}: {shorten(memory.title, 100)}",
         MemoryData(
-            detail_of(memory, now_ms=now_ms() if at_ms is None else at_ms),
+            detail_of(
+                memory,
+                now_ms=now_ms() if at_ms is None else at_ms,
+                stale=explain_stale(call.project.root, memory) if at_ms is None else (),
+            ),
             sum(entry.at_ms <= at_ms for entry in history) if at_ms is not None else len(history),
             causal_rows([edge for edge in edges if id in (edge.source, edge.target)]),
             write_time(at_ms),

@@ -15,6 +15,7 @@ from drift.memory.lessons.warnings import (
     find_warnings,
     warning_row,
 )
+from drift.memory.truth.staleness import find_stale
 from drift.registry import Call, Intent, Length, ProjectFile, Range, tool
 from drift.tools.memories.access import MEMORY, counts_of, now_ms, store_of
 from drift.tools.memories.code_facts import find_hot_files
@@ -81,7 +82,8 @@ def drift_memory_warnings(
     if store.is_present:
         found = find_warnings(store, focus=focus, files=files, now_ms=at_ms, counts=counts_of(call))
     grave = [one for one in found.found if one.severity <= Severity[severity.upper()]]
-    rows = tuple(warning_row(one, now_ms=at_ms) for one in grave[:limit])
+    stale = find_stale(call.project.root, (one.memory for one in grave[:limit]))
+    rows = tuple(warning_row(one, now_ms=at_ms, stale=stale.get(one.memory.id)) for one in grave[:limit])
     critical = sum(one.severity is Severity.CRITICAL for one in grave)
     summary = f"{plural(len(grave), 'warning')}, {critical} critical"
     following = _read_next(call, (one.id for one in rows))

@@ -10,7 +10,8 @@ from drift.memory.decay import current_confidence
 from drift.memory.search import Found, Hit, Setting, Wanted, WordCounts, search
 from drift.memory.search.joint import JointCounts
 from drift.memory.storage.damage import damaged_memory
-from drift.memory.work.searched import Searched, SearchedMemory
+from drift.memory.truth.staleness import find_stale
+from drift.memory.work.searched import Searched, SearchedMemory, mark_stale
 from drift.registry import Call
 from drift.tools.memories.access import asking, counts_of, now_ms, store_of
 from drift.tools.memories.personal import calls_of, scope_of
@@ -150,8 +151,12 @@ def _counts_of_all(calls: Sequence[Call], text: str) -> WordCounts:
 def _with_memories(call: Call, hits: Sequence[Hit], least_confidence: float) -> tuple[SearchedMemory, ...]:
     memories = store_of(call).get_many(hit.row.id for hit in hits)
     at_ms, scope = now_ms(), scope_of(call)
+    stale = find_stale(call.project.root, memories.values())
     joined = (
-        SearchedMemory(hit, memory, current_confidence(memory, now_ms=at_ms), scope)
+        mark_stale(
+            SearchedMemory(hit, memory, current_confidence(memory, now_ms=at_ms), scope),
+            stale.get(memory.id),
+        )
         for hit in hits
         if (memory := memories.get(hit.row.id)) is not None
     )

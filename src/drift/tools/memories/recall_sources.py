@@ -1,13 +1,14 @@
 """Where recall takes memories from: words, a title, the newest, or ids."""
 
 from collections.abc import Sequence
-from typing import Final, Literal
+from typing import Final
 
 from drift.memory import Listing, Memory
 from drift.memory.decay import current_confidence
 from drift.memory.overlap import telling_words
 from drift.memory.search import Found, Hit, Row, Setting, Wanted
-from drift.memory.work.searched import Searched, SearchedMemory
+from drift.memory.truth.staleness import find_stale
+from drift.memory.work.searched import Searched, SearchedMemory, mark_stale
 from drift.registry import Call
 from drift.tools.memories.access import now_ms, store_of
 from drift.tools.memories.lookups import readable_calls, search_memories
@@ -47,21 +48,18 @@ def list_newest(call: Call, limit: int, *, kind: str | None, include_purged: boo
     listing = Listing(kinds=(kind,) if kind else (), include_purged=include_purged)
     present, warnings = readable_calls(call)
     newest = [
-        one
-        for each in present
-        for one in as_found(store_of(each).list(listing, limit=limit).memories, scope=scope_of(each))
+        one for each in present for one in as_found(each, store_of(each).list(listing, limit=limit).memories)
     ]
     if len(present) > 1:
         newest.sort(key=lambda one: -one.memory.recorded_at_ms)
     return Searched(Found((), 0, (), ()), tuple(newest[:limit]), warnings)
 
 
-def as_found(
-    memories: Sequence[Memory], *, scope: Literal["user"] | None = None
-) -> tuple[SearchedMemory, ...]:
-    """Memories that were named rather than searched for."""
-    at_ms = now_ms()
-    return tuple(
+def as_found(call: Call, memories: Sequence[Memory]) -> tuple[SearchedMemory, ...]:
+    """Memories that were named rather than searched for, of the store the call is about."""
+    at_ms, scope = now_ms(), scope_of(call)
+    stale = find_stale(call.project.root, memories)
+    named = (
         SearchedMemory(
             Hit(
                 Row(
@@ -85,3 +83,4 @@ def as_found(
         )
         for one in memories
     )
+    return tuple(mark_stale(one, stale.get(one.memory.id)) for one in named)

@@ -149,6 +149,7 @@ def _costs(one: Candidate) -> tuple[int, int, int, int]:
     around = count_tokens(
         f" - id: {memory.id}\n   type: {memory.type}\n   confidence: {one.confidence:.2f}\n"
         + (f"   scope: {one.scope}\n" if one.scope else "")
+        + (f"   stale: {one.stale}\n" if one.stale else "")
     )
     texts = [disclose(memory, level) for level in Level]
     costs = [
@@ -160,7 +161,7 @@ def _costs(one: Candidate) -> tuple[int, int, int, int]:
 def _row(one: Candidate, level: Level) -> ToldRow:
     memory = one.memory
     said = disclose(memory, level) or None
-    return ToldRow(memory.id, memory.type, round(one.confidence, 2), said, one.scope)
+    return ToldRow(memory.id, memory.type, round(one.confidence, 2), said, one.scope, one.stale)
 
 
 def _data(found: Candidates, chosen: _Chosen) -> TaskMemories:

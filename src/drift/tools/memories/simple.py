@@ -7,7 +7,7 @@ from drift.kernel.answer import Answer, NextAction
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.text import plural, shorten
 from drift.memory import Draft, FileLink
-from drift.memory.citations import cite
+from drift.memory.citations import cite_named
 from drift.memory.details import alike_rows, redacted_rows, saving_warnings
 from drift.memory.saving import save
 from drift.memory.work.code_changes import CodeChange, read_code_change
@@ -103,7 +103,7 @@ def _draft(
         title=title or "",
         text=text,
         content=content,
-        files=() if scope_of(call) else _cite_named(call, change.files),
+        files=() if scope_of(call) else _cite_named(call, change.files, "" if change.has_diff else text),
         source=source,
         kind=kind,
         session=session_of(call, None),
@@ -111,12 +111,12 @@ def _draft(
     )
 
 
-def _cite_named(call: Call, paths: Sequence[str]) -> tuple[FileLink, ...]:
+def _cite_named(call: Call, paths: Sequence[str], text: str) -> tuple[FileLink, ...]:
     """Citations of those files a text names that the project has; a name that leads elsewhere is only a name."""
-    links = []
+    links: list[FileLink] = []
     for path in paths[:_MOST_LINKED]:
         try:
-            links.append(cite(call.project.root, path))
+            links += cite_named(call.project.root, path, text)
         except DriftError as error:
             if error.code is ErrorCode.INTERNAL_ERROR:
                 raise
@@ -174,7 +174,7 @@ def _view(call: Call, ids: tuple[str, ...], detail: Detail) -> Answer[RecalledDa
     found = {
         one.memory.id: one
         for home, held in homes_of(call, shown)
-        for one in as_found(tuple(require_memories(home, held).values()), scope=scope_of(home))
+        for one in as_found(home, tuple(require_memories(home, held).values()))
     }
     if detail == "full":
         count_uses(call, found)
@@ -206,7 +206,7 @@ def _act(call: Call, ids: tuple[str, ...], action: Action) -> Answer[RecalledDat
 def _set_purged(call: Call, ids: tuple[str, ...], *, is_purge: bool) -> tuple[SearchedMemory, ...]:
     store = store_of(call)
     change = store.purge if is_purge else store.restore
-    return as_found(change(ids, actor=actor_of(call)), scope=scope_of(call))
+    return as_found(call, change(ids, actor=actor_of(call)))
 
 
 def _needs_ids(action: Action) -> DriftError:
