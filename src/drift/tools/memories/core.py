@@ -13,6 +13,7 @@ from drift.memory.details import (
     DeletedData,
     LinkedTo,
     MemoryData,
+    MemoryDetail,
     alike_rows,
     detail_of,
     memory_row,
@@ -116,8 +117,7 @@ def drift_memory_add(
     others = _NamedIds(caused_by, related_memory_ids, supersedes)
     if others.all:
         require_memories(call, others.all)
-    said = "\n".join((*(f"`{name}`" for name in linked_functions), title, text))
-    cited = cite_files(call.project.root, linked_files, said=said)
+    cited = cite_files(call.project.root, linked_files, said=_said(linked_functions, title, text))
     draft = Draft(
         type=type,
         title=title,
@@ -141,6 +141,11 @@ def drift_memory_add(
     memory = kept.memory if kept.is_new else _merge_links(call, kept.memory, draft)
     edges = _connect(call, store, memory, others=others, infer=infer_causal)
     return _answer_added(kept, memory, edges, cited.warnings, scope=scope_of(call))
+
+
+def _said(functions: Names, title: str, text: str) -> str:
+    """What a new memory says of the code it is linked to."""
+    return "\n".join((*(f"`{name}`" for name in functions), title, text))
 
 
 def _merge_links(call: Call, memory: Memory, draft: Draft) -> Memory:
@@ -228,17 +233,20 @@ def drift_memory_get(
     return Answer(
         f"{memory.type}: {shorten(memory.title, 100)}",
         MemoryData(
-            detail_of(
-                memory,
-                now_ms=now_ms() if at_ms is None else at_ms,
-                stale=explain_stale(call.project.root, memory) if at_ms is None else (),
-            ),
+            _detail(call, memory, at_ms),
             sum(entry.at_ms <= at_ms for entry in history) if at_ms is not None else len(history),
             causal_rows([edge for edge in edges if id in (edge.source, edge.target)]),
             write_time(at_ms),
             scope_of(call),
         ),
     )
+
+
+def _detail(call: Call, memory: Memory, at_ms: int | None) -> MemoryDetail:
+    """The memory in full; whether its code is as it was is told of the present alone."""
+    if at_ms is not None:
+        return detail_of(memory, now_ms=at_ms)
+    return detail_of(memory, now_ms=now_ms(), stale=explain_stale(call.project.root, memory))
 
 
 def _as_known(call: Call, memory: Memory, at_ms: int) -> Memory:
