@@ -28,7 +28,9 @@ _CALLED_FROM: Final = """
 _USED_CALLS: Final = f"""
     SELECT calls.id, calls.caller_id, calls.line, {word_text("calls.text")}, calls.argument_count,
         call_details.traits, call_details.literal, {word_text("calls.external_name")}
-    FROM call_details CROSS JOIN calls ON calls.id = call_details.id
+    FROM json_each(?3) AS wanted
+    CROSS JOIN call_details ON call_details.id BETWEEN wanted.value << 20 AND wanted.value << 20 | 1048575
+    CROSS JOIN calls ON calls.id = call_details.id
     WHERE call_details.traits & ?1 = ?2
 """  # noqa: S608 - our own names
 _WRITTEN: Final = f"""
@@ -145,9 +147,10 @@ class ErrorQueries:
         values = (as_list(sorted(symbols)), int(min_confidence * 10_000))
         return list(map(CalledFrom._make, self._selection.rows(_CALLED_FROM, values)))
 
-    def used_calls(self, asked: int, wanted: int) -> list[UsedCall]:
-        """The calls that of the traits `asked` have just those that are `wanted`."""
-        return list(map(UsedCall._make, self._selection.rows(_USED_CALLS, (asked, wanted))))
+    def used_calls(self, asked: int, wanted: int, *, files: Iterable[int]) -> list[UsedCall]:
+        """The calls in these files that of the traits `asked` have just those that are `wanted`."""
+        values = (asked, wanted, json.dumps(sorted(files)))
+        return list(map(UsedCall._make, self._selection.rows(_USED_CALLS, values)))
 
     def calls_ending(self, ending: str) -> list[UsedCall]:
         """The calls whose text ends so."""

@@ -86,7 +86,7 @@ def _before(text: str, at: int) -> tuple[list[Link], int]:
         if connector is None or ("\n" in connector.group() and _is_remark(text, at - len(connector.group()))):
             break
         here = at - len(connector.group())
-        here = len(text[:here].rstrip()) if here > floor else here
+        here = floor + len(text[floor:here].rstrip()) if here > floor else here
         given: str | None = None
         types = ""
         while here > floor and text[here - 1] == "]":

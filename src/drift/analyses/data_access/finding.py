@@ -8,6 +8,7 @@ names; a query that is put together over several functions has no table.
 """
 
 import re
+import string
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
@@ -32,6 +33,10 @@ from drift.index.ids import FileId, SymbolId, file_of_symbol
 from drift.index.records import SymbolRecord
 
 _CALLED: Final = re.compile(r"([A-Za-z_$]\w{0,100}[!?]?)(?:<[^<>]{0,200}(?:<[^<>]{0,100}>[^<>]{0,100})?>)?$")
+_SIGNS_OF_NAMES: Final = string.ascii_letters + string.digits + "_"
+_SIGNS: Final = frozenset(f"{_SIGNS_OF_NAMES}!?")
+_BEGINNINGS: Final = frozenset(f"{string.ascii_letters}_")
+_LONGEST: Final = 100
 _WORD: Final = re.compile(r"[A-Za-z_$]\w{0,100}")
 _VERBS: Final = (
     "select",
@@ -136,8 +141,8 @@ class _Finder:
         )  # fmt: skip
         found = set()
         for number, text in texts.items():
-            called = _CALLED.search(text)
-            if called and (called.group(1) in names or (starts and called.group(1).startswith(starts))):
+            called = _called_name(text)
+            if called and (called in names or (starts and called.startswith(starts))):
                 found.add(number)
         return found
 
@@ -288,10 +293,22 @@ def _receives(library: DataLibrary, external_name: str | None) -> bool:
     """Whether a call is one of something that the library gives."""
     if external_name is None:
         return False
-    name = plain_name(external_name)
-    return any(name == each or name.startswith(f"{each}.") for each in _plain_receivers(library.receivers))
+    return f"{plain_name(external_name)}.".startswith(_plain_receivers(library.receivers))
 
 
 @cache
 def _plain_receivers(names: frozenset[str]) -> tuple[str, ...]:
-    return tuple(map(plain_name, names))
+    return tuple(f"{plain_name(name)}." for name in names)
+
+
+def _called_name(text: str) -> str | None:
+    """The name that a text ends with; types that are given to it do not count."""
+    if text[-1:] in _SIGNS:  # a pattern is tried at every place of a text, which is dear
+        bare = text.rstrip("!?")
+        start = len(bare.rstrip(_SIGNS_OF_NAMES))
+        before = bare[start - 1 : start] if start else ""
+        is_plain = bare[start : start + 1] in _BEGINNINGS and not before.isalnum()
+        if is_plain and len(text) - len(bare) <= 1 and len(bare) - start <= _LONGEST:
+            return f"${text[start:]}" if before == "$" else text[start:]
+    found = _CALLED.search(text)
+    return found[1] if found else None

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import accumulate
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -47,11 +48,9 @@ class Source:
     def __init__(self, content: bytes) -> None:
         self._lines = content.split(b"\n")
         self.text = content.decode("utf-8", "replace")
-        self._starts: list[int] = []
-        place = 0
-        for line in self._lines:
-            self._starts.append(place)
-            place += len(line.decode("utf-8", "replace")) + 1
+        is_plain = content.isascii()
+        lengths = (len(line) if is_plain else len(line.decode("utf-8", "replace")) for line in self._lines)
+        self._starts = list(accumulate((length + 1 for length in lengths), initial=0))[:-1]
 
     def place(self, line: int, column: int) -> int | None:
         """Where in the text a line and a column in bytes are."""

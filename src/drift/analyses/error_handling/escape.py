@@ -84,7 +84,7 @@ class Walk:
         self._guards = guards
         self._files = files
         self._callers: dict[SymbolId, list[CalledFrom]] = {}
-        self._chained = _chained(reader)
+        self.chained = _chained(reader)  # by function the lines on which what is promised is caught
         self._waiting = frozenset(reader.errors.modified("async"))
         self._steps = 0
         self._guard_deferred()
@@ -171,7 +171,7 @@ class Walk:
         """What becomes of an error that comes up through a call."""
         guarding = self._guards.get(call.caller)
         if language == "javascript" and call.callee in self._waiting and not call.traits & CallTrait.AWAITED:
-            lines = self._chained.get(call.caller, ())
+            lines = self.chained.get(call.caller, ())
             if any(call.line <= line <= call.line + _CATCH_REACH for line in lines):
                 return "caught"
             # What is promised and not waited for fails after the region is left.

@@ -25,6 +25,9 @@ _PROMISING: Final = frozenset({"javascript", "python", "csharp"})
 _THEN: Final = re.compile(r"\.then\Z")
 _IN_TESTS: Final = re.compile(r"(?:^|\.)tests?\.")
 _ERROR_RESULT: Final = {"go": re.compile(r"(?:^|[\s,(])error\)?\Z"), "rust": re.compile(r"(?:^|::)Result\b")}
+_TAKING_RESULTS: Final = frozenset({"javascript", *_ERROR_RESULT})
+_NO_PRODUCT: Final = frozenset({"test", "generated", "vendored"})
+_SURE: Final = 0.7  # of a call
 _MOST_ARGUMENTS: Final = 1  # a second one of `then` is for failures, of a format what is put into it
 _SHOWN_HANDLER: Final = 400  # lines of a handler that are read again
 
@@ -77,7 +80,7 @@ class Finder:
         return family_name(self._files[symbol >> 16].language)
 
     def _is_product(self, symbol: SymbolId) -> bool:
-        return self._files[symbol >> 16].role not in {"test", "generated", "vendored"}
+        return self._files[symbol >> 16].role not in _NO_PRODUCT
 
     def _in_handlers(self) -> Iterator[Finding]:
         for symbol, guarding in self._guards.items():
@@ -116,14 +119,16 @@ class Finder:
         handed_on = self._handed_on()
         dropped = [
             call
-            for call in self._reader.errors.used_calls(int(_LOST), int(CallTrait.DROPPED))
+            for call in self._reader.errors.used_calls(
+                int(_LOST), int(CallTrait.DROPPED), files=self._losing()
+            )
             # What a script begins with may fail and end it.
             if self._is_product(call.caller)
             and not is_file(call.caller)
             and (call.caller, call.line) not in handed_on
             and not self._tests.has(call.caller, call.line)
         ]
-        ends = self._reader.errors.ends({call.caller for call in dropped}, min_confidence=0.7)
+        ends = self._reader.errors.ends({call.caller for call in dropped}, min_confidence=_SURE)
         symbols = {one.id: one for one in self._reader.symbols.many(set(ends.values()))}
         for call in dropped:
             language = self._language(call.caller)
@@ -142,6 +147,16 @@ class Finder:
                     )
             elif end is not None and not call.traits & CallTrait.IN_RESOURCE and _gives_error(language, end):
                 yield Finding("ignored-error", call.caller, call.line, note=f"{call.text} returns an error")
+
+    def _losing(self) -> set[int]:
+        """The files in which a result that nobody takes may be lost: elsewhere only where something async is called."""
+        product = {number for number, file in self._files.items() if file.role not in _NO_PRODUCT}
+        always = {
+            number for number in product if family_name(self._files[number].language) in _TAKING_RESULTS
+        }
+        waiting = self._reader.errors.modified("async")
+        calls = self._reader.errors.called_from(waiting, min_confidence=_SURE)
+        return always | (product & {call.caller >> 16 for call in calls})
 
     def _handed_on(self) -> set[tuple[SymbolId, int]]:
         """Lines of Rust whose error goes on to the caller: `save()?;` drops what is there where there is none."""
@@ -192,7 +207,7 @@ class Finder:
 
     def _unwraps(self) -> Iterator[Finding]:
         counted: dict[SymbolId, list[int]] = defaultdict(list)
-        for ending in (".unwrap", ".expect"):
+        for ending in (".unwrap", ".expect") if self._rust else ():
             for call in self._reader.errors.calls_ending(ending):
                 is_test = self._tests.has(call.caller, call.line)
                 if self._language(call.caller) == "rust" and self._is_product(call.caller) and not is_test:
@@ -203,6 +218,8 @@ class Finder:
                 yield Finding("unwrap", one.id, min(lines), times=len(lines))
 
     def _unwrapped_causes(self) -> Iterator[Finding]:
+        if not any(file.language == "go" for file in self._files.values()):
+            return
         for call in self._reader.errors.calls_ending("fmt.Errorf"):
             if (
                 not call.traits & CallTrait.IN_HANDLER

@@ -264,7 +264,8 @@ def _look(reader: "IndexReader", root: Path) -> Picture:
     entries = find_entries(reader, lambda kind, detail: kind != "test" and not detail.startswith(_NO_ENTRIES))
     entered = {every[one.symbol >> 16].path for one in entries}
     boundaries = Boundaries(reader, hierarchy, Scopes([one.path for one in every.values()], entered))
-    escapes = Walk(reader, hierarchy, guards, every).follow(entries, boundaries)
+    walk = Walk(reader, hierarchy, guards, every)
+    escapes = walk.follow(entries, boundaries)
     findings = [*Finder(reader, root, guards, every).all(), *_unguarded_entries(escapes.unhandled)]
     known = Known(
         guards,
@@ -272,7 +273,7 @@ def _look(reader: "IndexReader", root: Path) -> Picture:
         escapes.leaving,
         {symbol for one in escapes.unhandled for symbol, _line in one.path[:-1]},
         _awaiting(reader, guards),
-        {call.caller for call in reader.errors.calls_ending(".catch")},
+        set(walk.chained),
     )
     wanted = {symbol for one in escapes.unhandled for symbol, _line in one.path}
     wanted |= {one.symbol for one in findings} | escapes.caught.keys()
@@ -310,7 +311,7 @@ def _awaiting(reader: "IndexReader", guards: Mapping[SymbolId, Guarding]) -> set
     awaited = int(CallTrait.AWAITED)
     return {
         call.caller
-        for call in reader.errors.used_calls(awaited, awaited)
+        for call in reader.errors.used_calls(awaited, awaited, files={one >> 16 for one in guards})
         if call.caller in guards
         for one in guards[call.caller].regions
         if one.guards(call.line, is_in_handler=bool(call.traits & CallTrait.IN_HANDLER))

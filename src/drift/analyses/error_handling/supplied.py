@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from drift.index import IndexReader
     from drift.index.error_queries import ErrorFile, UsedCall
 
+_LANGUAGES: Final = frozenset({"java", "kotlin", "scala"})
 _ENDINGS: Final = (".orElseThrow",)
 _SUPPLIED: Final = re.compile(r"orElseThrow\(\s{0,80}(?:\(\)\s{0,9}->\s{0,80}new\s{1,9})?([A-Z]\w{0,100})")
 _BEHIND: Final = 4  # lines from the name of a call to what it is given
@@ -26,6 +27,8 @@ def supplied_throws(
     reader: "IndexReader", root: Path, files: Mapping[int, "ErrorFile"]
 ) -> Iterator[PlacedError]:
     """What is thrown by what is called with it."""
+    if not any(file.language in _LANGUAGES for file in files.values()):
+        return
     calls = [call for ending in _ENDINGS for call in reader.errors.calls_ending(ending)][:_MOST]
     by_file: dict[int, list[UsedCall]] = defaultdict(list)
     for call in calls:
