@@ -32,13 +32,19 @@ FASTAPI = {
 DJANGO = {
     "shop/__init__.py": "",
     "shop/views.py": (
-        "from rest_framework.decorators import action\ndef carts(request): ...\nclass UserViewSet:\n"
+        "from rest_framework import mixins, viewsets\nfrom rest_framework.decorators import action\nimport other\ndef carts(request): ...\nclass UserViewSet:\n"
         "    @action(methods=['post'], detail=True)\n    def block(self, request, pk): ...\n"
         "    @action(detail=False, url_path='by-name')\n    def named(self, request): ...\n"
+        "class Owned(viewsets.GenericViewSet):\n    def destroy(self, request, pk): ...\n"
+        "class TagViewSet(mixins.ListModelMixin, OwnedMixin, Owned): ...\n"
+        "class LogViewSet(viewsets.ReadOnlyModelViewSet):\n    http_method_names = ['get', 'post']\n    def create(self, request): ...\n"
+        "class PostViewSet(viewsets.ViewSet):\n    def create(self, request): ...\n"
+        "class ForeignViewSet(other.TreeViewSet): ...\n"
     ),
     "shop/urls.py": (
         "from django.urls import include, path\nfrom rest_framework.routers import DefaultRouter\nfrom shop import views\n"
-        "router = DefaultRouter()\nrouter.register('users', views.UserViewSet)\n"
+        "router = DefaultRouter()\nrouter.register('users', views.UserViewSet)\nrouter.register('tags', views.TagViewSet)\n"
+        "router.register('logs', views.LogViewSet)\nrouter.register('posts', views.PostViewSet)\nrouter.register('trees', views.ForeignViewSet)\n"
         "urlpatterns = [path('carts/<int:id>/', views.carts), path('rest/', include(router.urls))]\n"
     ),
     "site/urls.py": "from django.urls import include, path\nurlpatterns = [path('api/', include('shop.urls'))]\n",
@@ -269,10 +275,18 @@ def guards(root, route):
             DJANGO,
             [
                 "ANY /api/carts/<int:id>/",
+                "DELETE /api/rest/tags/{pk}/",
+                "GET /api/rest/logs/{pk}/",
+                "GET /api/rest/tags/",
                 "GET /api/rest/users/by-name/",
+                "GET,POST /api/rest/logs/",
+                "GET,POST /api/rest/trees/",
                 "GET,POST /api/rest/users/",
+                "GET,PUT,PATCH,DELETE /api/rest/trees/{pk}/",
                 "GET,PUT,PATCH,DELETE /api/rest/users/{pk}/",
+                "POST /api/rest/posts/",
                 "POST /api/rest/users/{pk}/block/",
+                "USE /api/rest/posts/{pk}/",
             ],
             id="django",
         ),

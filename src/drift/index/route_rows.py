@@ -6,8 +6,9 @@ import sqlite3
 from typing import Final, NamedTuple
 
 _ROUTES: Final = """
-    SELECT entry_points.symbol_id, entry_points.position, detail, method, path, routers.router_id, guards
-    FROM entry_points LEFT JOIN routers USING (symbol_id, position)
+    SELECT entry_points.symbol_id, entry_points.position, detail, method, path, routers.router_id, guards,
+        coalesce(handlers.handler_id, entry_points.symbol_id)
+    FROM entry_points LEFT JOIN routers USING (symbol_id, position) LEFT JOIN handlers USING (symbol_id, position)
     WHERE kind = 'http' AND path IS NOT NULL ORDER BY entry_points.symbol_id, entry_points.position
 """
 _MOUNTS: Final = """
@@ -19,6 +20,19 @@ _NAMED: Final = """
     SELECT name, min(value) FROM constants
     WHERE name IS NOT NULL AND kind = 'string' AND name IN (SELECT value FROM json_each(?))
     GROUP BY name HAVING min(value) = max(value)
+"""
+# Of classes: what they descend from outside the project, and what they and their parents in it declare.
+_VIEW_SETS: Final = """
+    WITH RECURSIVE line (root, id, depth) AS (
+        SELECT value, value, 0 FROM json_each(?1)
+        UNION SELECT root, target_symbol_id, depth + 1 FROM line CROSS JOIN bases ON bases.symbol_id = line.id
+            WHERE target_symbol_id IS NOT NULL AND depth < 8
+    )
+    SELECT root, 1, '', coalesce(external_name, text), depth FROM line CROSS JOIN bases ON bases.symbol_id = line.id
+        WHERE target_symbol_id IS NULL
+    UNION ALL
+    SELECT root, 0, name, signature, depth FROM line CROSS JOIN symbols ON symbols.parent_id = line.id
+    ORDER BY depth
 """
 NAMED_PART: Final = re.compile(r"<(?:\w{1,80}\.){0,8}([A-Z][A-Z0-9_]{1,80})>")
 """A constant in the path of a route, as extraction writes it; a parameter such as `<int:id>` has small letters."""
@@ -35,6 +49,17 @@ class RouteRow(NamedTuple):
     path: str
     router_id: int | None
     guards: str | None = None  # JSON: what is said to stand before it where its router is mounted
+    handler_id: int | None = None
+
+
+class ViewSetRow(NamedTuple):
+    """A parent outside of a class that routes lead to, or a member of it or of a parent inside, the nearest first."""
+
+    handler_id: int
+    is_parent: int
+    name: str
+    text: str
+    depth: int
 
 
 class MountedRow(NamedTuple):
@@ -57,6 +82,7 @@ class RouteRows(NamedTuple):
     files: tuple[tuple[int, str], ...]
     tests: frozenset[int]  # files of tests
     constants: dict[str, str]
+    view_sets: tuple[ViewSetRow, ...] = ()
 
 
 def read_route_rows(connection: sqlite3.Connection) -> RouteRows:
@@ -65,12 +91,16 @@ def read_route_rows(connection: sqlite3.Connection) -> RouteRows:
     routes = tuple(map(RouteRow._make, connection.execute(_ROUTES)))
     names = {each.prefix.strip("<>").rpartition(".")[2] for each in mounts if each.prefix[:1] == "<"}
     named = sorted(names.union(*(NAMED_PART.findall(each.path) for each in routes if "<" in each.path)))
+    # One registration that stands for several methods is mostly that of a view set.
+    classes = sorted({each.handler_id for each in routes if each.handler_id and "," in each.method})
+    found = connection.execute(_VIEW_SETS, (json.dumps(classes),)) if classes else ()
     return RouteRows(
         routes,
         mounts,
         tuple(connection.execute(_FILES)) if any(each.file or each.kind == "all" for each in mounts) else (),
         frozenset(file for (file,) in connection.execute(_TESTS)) if mounts else frozenset(),
         dict(connection.execute(_NAMED, (json.dumps(named),))) if named else {},
+        tuple(map(ViewSetRow._make, found)),
     )
 
 

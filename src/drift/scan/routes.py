@@ -17,6 +17,7 @@ from drift.index.ids import FileId, SymbolId, file_of_symbol, symbol_id
 from drift.index.route_rows import NAMED_PART, MountedRow, RouteRow, RouteRows
 from drift.index.row_texts import encode_types
 from drift.index.transaction import IndexTransaction
+from drift.scan.view_sets import NO_ROUTE, ViewSets
 
 _MOST_MOUNTS: Final = 8  # of one router; more are made by loops, and a list of all would say nothing
 _MOST_DEPTH: Final = 12  # of routers in routers: mounts may lead in circles
@@ -32,10 +33,11 @@ def split_route(kind: str, detail: str) -> tuple[str | None, str | None]:
 def join_routes(transaction: IndexTransaction) -> None:
     """Write the whole path of every route into its detail, where that is not what it says already."""
     rows = transaction.route_rows()
-    prefixes, applications = _Prefixes(rows), _Applications(rows)
+    prefixes, applications, view_sets = _Prefixes(rows), _Applications(rows), ViewSets(rows.view_sets)
     for route in rows.routes:
         guards = () if route.router_id is None else prefixes.guards_of(route.router_id)
-        named = route._replace(path=_with_values(route.path, rows.constants))
+        path, method = _with_values(route.path, rows.constants), view_sets.method_of(route)
+        named = route._replace(path=path, method=method)
         outer = applications.before(named)
         whole = route._replace(
             detail=_whole_detail(named, prefixes, outer=outer), guards=encode_types(guards)
@@ -46,6 +48,7 @@ def join_routes(transaction: IndexTransaction) -> None:
 
 def _whole_detail(route: RouteRow, prefixes: "_Prefixes", *, outer: str) -> str:
     _, arrow, handler = route.detail.partition(_TO_HANDLER)
+    route = route if route.method else route._replace(method=NO_ROUTE)
     if route.router_id is None:  # as its file says it
         return f"{route.method} {route.path}".rstrip() + arrow + handler
     path = route.path.removesuffix("/") if outer else route.path
