@@ -1,5 +1,6 @@
 """Names that nobody has, and calls that do not fit, in texts held against a small shop."""
 
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -254,6 +255,58 @@ def test_a_slip_is_a_word_or_a_letter_not_another_name() -> None:
 def test_a_text_that_is_not_read_as_code_has_no_names_to_miss(shop: Path, reader: IndexReader) -> None:
     with overlaid(shop, reader, {"notes.txt": "call(me)"}) as overlay:
         assert list(missing_names(overlay, overlay.files["notes.txt"])) == []
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        pytest.param(
+            {
+                "a/Use.java": "package a;\nclass Use { int run(User user) { return new User().getAge() + user.getAge(); } }",
+                "a/User.java": "package a;\nimport lombok.Data;\n@Data\nclass User { int age; User(int age) {} }",
+            },
+            id="members that a tool writes",
+        ),
+        pytest.param(
+            {"a/Self.java": "package a;\n@lombok.Getter\nclass Self { Side side; int run() { return getSide(); } }"},
+            id="its mark without an import",
+        ),
+        pytest.param(
+            {"a.ts": "export class Bill {\n  lastName = 1\n}\n\nexport const key = { name: Bill.name }\n"},
+            id="what a class of scripts has itself",
+        ),
+        pytest.param(
+            {
+                "Use.cs": "class Use { async Task Run(Store store) { await store.SaveAsync(); } }",
+                "Store.cs": "class Store : OutsideContext, IStore { }",
+                "IStore.cs": "interface IStore { Task SaveAsync(CancellationToken token); }",
+            },
+            id="an overload of a parent out of sight",
+        ),
+        pytest.param(
+            {"a.py": "from rest import View\n\n\nclass Bills(View):\n    def authenticate(self):\n        return self.authenticate_credentials(1)\n"},
+            id="what a class has from its parent",
+        ),
+        pytest.param(
+            {"a.vue": "<script setup>\nfunction state(one) {\n  return one\n}\nstate(1, 2)\n</script>\n"},
+            id="a component without types",
+        ),
+        pytest.param({"web/app.ts": "import { Client } from './made-client'\n\nnew Client()\n"}, id="what a build makes"),
+    ],
+)  # fmt: skip
+def test_code_that_runs_is_not_accused(shop: Path, reader: IndexReader, texts: dict[str, str]) -> None:
+    (shop / ".gitignore").write_text("web/made-client.ts\n")
+    if not (shop / ".git").exists():
+        subprocess.run(["git", "init", "-q", str(shop)], check=True)
+
+    with overlaid(shop, reader, texts) as overlay:
+        found = [
+            one
+            for file in overlay.files.values()
+            for one in (*missing_names(overlay, file), *mismatches(overlay, file))
+        ]
+
+    assert found == []
 
 
 def test_what_a_class_inherits_is_in_sight_by_its_bare_name(shop: Path, reader: IndexReader) -> None:

@@ -32,12 +32,14 @@ SCRIPT = "async function rate(to) {\n  return { to }\n}\n\nasync function run() 
         ("till.ts", "  const found = rate('EUR')\n  if (found) return 1\n}\n", []),
         ("till.ts", "  rate('EUR')\n    .then((one) => one.to)\n}\n", []),
         ("till.ts", "  return Promise.all([rate('EUR')])\n}\n", []),
+        ("till.vue", "}\n</script>\n<template>\n  <form @submit=\"rate('EUR')\" />\n</template>\n", []),
     ],
 )
 def test_what_is_used_before_it_is_awaited_is_found(
     shop: Path, reader: IndexReader, path: str, text: str, lines: list[int]
 ) -> None:
-    whole = (PYTHON if path.endswith(".py") else SCRIPT) + text
+    script = SCRIPT if path.endswith(".ts") else f"<script>\n{SCRIPT}"
+    whole = (PYTHON if path.endswith(".py") else script) + text
 
     with overlaid(shop, reader, {path: whole}) as overlay:
         found = [one.call.line for one, _ in unawaited(overlay, overlay.files[path])]

@@ -14,6 +14,16 @@ _OF_PACKAGES: Final = frozenset(
     {"add", "use", "map", "with", "configure", "where", "order", "select", "has", "is", "on"}
 )
 """Verbs that packages begin whole families of methods with: AddSwagger, AddSwaggerGen."""
+_SAME: Final = (
+    frozenset({"to", "as", "into"}),
+    frozenset({"get", "fetch", "load", "read", "find", "search"}),
+    frozenset({"create", "make", "build", "new"}),
+    frozenset({"remove", "delete", "clear", "drop"}),
+    frozenset({"append", "add", "insert", "register"}),
+    frozenset({"parse", "decode", "write", "save", "store", "serialize"}),
+)
+"""Verbs that are taken for each other."""
+_SAID_ENOUGH: Final = 2  # words, with the verb
 _BEGINNING: Final = 2  # letters that a name shares with one that differs in a letter behind them
 
 _by_sign: Final = PerState[Mapping[str, tuple[str, ...]]]()
@@ -27,10 +37,17 @@ def nearest_extension(reader: IndexReader, name: str) -> str | None:
 
 
 def may_mean(name: str, known: str) -> bool:
-    """Whether a name is a slip of a method; with a word more or less it may be one that comes with a package."""
+    """Whether a name is a slip of a method, and not one that comes with a package: those share words, too."""
     words, others = split_words(name), split_words(known)
-    is_of_package = words[0] in _OF_PACKAGES or "async" in {*words} ^ {*others}
-    return name != known and is_slip(name, known) and (len(words) == len(others) or not is_of_package)
+    if name == known or not is_slip(name, known):
+        return False
+    if len(words) != len(others):
+        return words[0] not in _OF_PACKAGES and "async" not in {*words} ^ {*others}
+    if words[0] == others[0] or words[1:] != others[1:]:
+        return True
+    # Another verb: one that means the same, or before words that say enough.
+    is_same = any({words[0], others[0]} <= each for each in _SAME)
+    return words[0] not in _OF_PACKAGES and (is_same or len(words) > _SAID_ENOUGH)
 
 
 def _signs(reader: IndexReader) -> Mapping[str, tuple[str, ...]]:

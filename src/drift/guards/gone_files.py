@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 
 from drift.guards.broken_imports import IMPORTED_BY_NAME
 from drift.guards.changed_lines import Change, text_before, text_now
+from drift.guards.ignored_files import is_ignored
 from drift.guards.intentions import is_tried
 from drift.guards.missing_names import MISSING_MODULE
 from drift.guards.overlay import OverlaidFile, Overlay, overlaid
@@ -21,7 +22,6 @@ from drift.index import IndexReader
 from drift.index.path_text import path_to_text, text_to_path
 from drift.index.site_queries import WHOLE
 from drift.languages.table import language_of
-from drift.project.git import run_git
 from drift.quality import Finding, finding
 
 RULE: Final = "imports/missing-file"
@@ -108,13 +108,8 @@ def find_imports_of_gone(reader: IndexReader, root: Path, change: Change) -> tup
         return ()
     found = lost_imports(root, reader, _naming(reader, before), before=before, now=dict.fromkeys(before))
     return tuple(
-        tell_lost(each, is_certain=each.is_certain and not _is_made(root, each.gone)) for each in found
+        tell_lost(each, is_certain=each.is_certain and not is_ignored(root, each.gone)) for each in found
     )
-
-
-def _is_made(root: Path, path: str) -> bool:
-    """Whether git is told to look past a path, as it is where a build makes the file."""
-    return run_git(root, "check-ignore", "--quiet", "--no-index", "--", path).exit_code == 0
 
 
 def importers_of(reader: IndexReader, path: str) -> list[str]:

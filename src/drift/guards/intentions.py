@@ -12,7 +12,15 @@ _ASKED: Final = re.compile(
     r"\binstanceof\b|\bisinstance\s{0,3}\(|\bis_a\s{0,3}\(|\bhasattr\s{0,3}\(|\bmethod_exists\s{0,3}\(|\bproperty_exists\s{0,3}\("
     r"|\bis_callable\s{0,3}\(|\btypeof\b|\bcallable\s{0,3}\(|['\"] in "
 )
+_COMPONENTS: Final = (".vue", ".svelte")
+_TYPED: Final = re.compile(r"<script[^>]{0,200}\blang=[\"']tsx?[\"']")
 _JOINTS: Final = ("?.", "?->", "->", "::", ".")
+
+
+def written_language(file: OverlaidFile) -> str:
+    """The language of a text; of a component whose script does not say that it has types, JavaScript."""
+    is_untyped = file.path.endswith(_COMPONENTS) and not _TYPED.search(file.text)
+    return "javascript" if is_untyped else file.facts.language
 
 
 def is_meant(file: OverlaidFile, line: int) -> bool:

@@ -16,8 +16,9 @@ from drift.guards.class_families import (
     parents_for_super,
 )
 from drift.guards.extension_names import nearest_extension
+from drift.guards.ignored_files import is_made_by_build
 from drift.guards.installed_packages import may_say_name
-from drift.guards.intentions import is_meant, is_narrowed, says_text
+from drift.guards.intentions import is_meant, is_narrowed, says_text, written_language
 from drift.guards.outside_members import is_made_member, members_outside
 from drift.guards.overlay import OverlaidCall, OverlaidFile, Overlay
 from drift.guards.slips import is_slip
@@ -32,8 +33,15 @@ from drift.scan.link.hierarchy import class_around, declared_members
 from drift.scan.link.links import ImportLink, Place
 from drift.scan.link.scopes import find_name
 from drift.scan.link.sureness import sure_values
-from drift.scan.link.values import SYMBOL_MASK, Value, is_internal, symbol_of
-from drift.scan.link.wholeness import ANSWERING, answers_any, has_definition, is_whole, members_of
+from drift.scan.link.values import SYMBOL_MASK, Value, is_internal, is_symbol, symbol_of
+from drift.scan.link.wholeness import (
+    ANSWERING,
+    answers_any,
+    has_definition,
+    is_remade,
+    is_whole,
+    members_of,
+)
 
 UNDEFINED: Final = "undefined name"
 MISSING_MODULE: Final = ("the project has no module", "the package has no")
@@ -84,7 +92,7 @@ class _Search:
         self._file = file
         self._analysis: Analysis = overlay.linking.linker.analysis
         self._first = self._analysis.program.files[file.path] << 16
-        self._language = file.facts.language
+        self._language = written_language(file)
         self._likely_left = _MOST_LIKELY
 
     def imported(self, written: Import, link: ImportLink) -> Missing | None:
@@ -94,6 +102,10 @@ class _Search:
         if not problem.startswith(MISSING_MODULE):
             return None
         if self._is_made_by_package(written.module) or not _GENERATED.isdisjoint(written.module.split("/")):
+            return None
+        if written.module.startswith(".") and is_made_by_build(
+            self._overlay.root, self._file.path, written.module
+        ):
             return None
         name = written.name if written.name not in {None, "*"} and "package" in problem else written.module
         # Scripts may be made by a build, so that one that is not there may come.
@@ -125,8 +137,7 @@ class _Search:
             return None
         if says_text(self._file, name) or any(each.name == name for each in self._file.facts.stores):
             return None
-        known = (member for owner in owners for member in members_of(self._analysis, owner))
-        nearest, place = self._nearest(name, known, VALUE_KINDS | CODE_KINDS)
+        nearest, place = self._nearest(name, self._members(owners), VALUE_KINDS | CODE_KINDS)
         whose = self._name_of(owners[0])
         found = Missing(access.line, name, f"{whose}.{name}", "member", "certain", whose, nearest, place)
         if self._language in _DECLARING:
@@ -202,6 +213,9 @@ class _Search:
         found = Missing(call.line, name, call.text, "function", "certain", None, nearest, place)
         if not self._may_be_given(scope):
             return found
+        around = class_around(self._analysis, scope)
+        if around is not None and is_remade(self._analysis, around):
+            return None
         if nearest is None or not is_slip(name, nearest) or self._likely_left <= 0:
             return None
         self._likely_left -= 1
@@ -237,7 +251,7 @@ class _Search:
             return False
         if any(has_definition(self._analysis, one, name, members_outside) for one in owners):
             return False
-        if is_made_member(self._language, name):
+        if is_made_member(self._language, name, of_class=any(map(is_symbol, owners))):
             return False
         # An object may be of a class below, and has what that has wherever types are not asked.
         is_below = self._language not in _DECLARING and any(
@@ -263,8 +277,9 @@ class _Search:
     def _likely(
         self, found: OverlaidCall, receiver: Expression, name: str, *, sure: Sequence[Value] | None
     ) -> Missing | None:
-        if self._likely_left <= 0 or len(name) < _SHORTEST_LIKELY or name.startswith("__"):
-            return None
+        is_plain = len(name) >= _SHORTEST_LIKELY and not name.startswith("__") and not name.endswith("=")
+        if self._likely_left <= 0 or not is_plain:
+            return None  # what is set may be a column or a relation, which stand in no text
         call, scope = found.call, self._first + found.call.scope
         values = self._analysis.evaluate(receiver, scope)
         owners = [
@@ -282,11 +297,15 @@ class _Search:
         missing = self._missing_member(call, name, owners, grade="likely")
         if missing.nearest is None or not is_slip(name, missing.nearest):
             listed = [one for each in found.link.targets for one in self._documented(each.place)]
-            listed += [one for owner in owners for one, _ in members_of(self._analysis, owner)]
+            listed += [one for one, symbol in self._members(owners) if self._is_code(symbol)]
             near = similar_names(name, [one for one in listed if is_slip(name, one)], 1)
             if not near:
                 return None
             missing = missing._replace(nearest=near[0], place=None)
+        # Within a class it is mostly its own parent's that is called.
+        is_inherited = receiver == ("this",) and found.link.external_name is not None
+        if is_inherited and len(split_words(name)) != len(split_words(missing.nearest or "")):
+            return None
         self._likely_left -= 1
         is_known = self._is_known_elsewhere(name) if sure is None else self._is_said_of(found, name, sure)
         return None if is_known else missing
@@ -319,9 +338,15 @@ class _Search:
         missing = Missing(call.line, name, call.text, "member", "likely", None, near)
         return None if self._is_known_elsewhere(name) else missing
 
+    def _members(self, owners: Sequence[Value]) -> Iterator[tuple[str, int]]:
+        for owner in owners:
+            yield from members_of(self._analysis, owner)
+
+    def _is_code(self, symbol: int) -> bool:
+        return self._analysis.program.symbol(symbol).kind in CODE_KINDS
+
     def _missing_member(self, call: Call, name: str, owners: Sequence[Value], *, grade: Grade) -> Missing:
-        known = (member for owner in owners for member in members_of(self._analysis, owner))
-        nearest, place = self._nearest(name, known)
+        nearest, place = self._nearest(name, self._members(owners))
         return Missing(call.line, name, call.text, "member", grade, self._name_of(owners[0]), nearest, place)
 
     def _is_known_elsewhere(self, name: str) -> bool:

@@ -17,9 +17,11 @@ def members_outside(language: str, name: str) -> Collection[str] | None:
     return _members(name) if language == "python" and not name.startswith("?") else None
 
 
-def is_made_member(language: str, name: str) -> bool:
-    """Whether a name has the form of members that frameworks make of the fields of a class."""
-    return any(fnmatchcase(name, pattern) for pattern in _data().get(f"{language}_made", ()))
+def is_made_member(language: str, name: str, *, of_class: bool = False) -> bool:
+    """Whether a name has the form of members that frameworks make of the fields of a class, or that each class has itself."""
+    known = _data()
+    made = (*known.get(f"{language}_made", ()), *(known.get(f"{language}_classes", ()) if of_class else ()))
+    return any(fnmatchcase(name, pattern) for pattern in made)
 
 
 @cache

@@ -7,16 +7,18 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from drift.guards.intentions import is_meant
+from drift.guards.intentions import is_meant, written_language
 from drift.guards.made_constructors import made_parameters, signature_of
 from drift.guards.overlay import OverlaidCall, OverlaidFile, Overlay
 from drift.languages.facts import Call, Parameter, Symbol
-from drift.languages.kinds import CODE_KINDS
+from drift.languages.kinds import CODE_KINDS, TYPE_KINDS
+from drift.scan.link.analysis import Analysis
 from drift.scan.link.calling import callee_values
+from drift.scan.link.hierarchy import line_of_descent
 from drift.scan.link.links import Place
 from drift.scan.link.sureness import sure_values
-from drift.scan.link.values import symbol_of
-from drift.scan.link.wholeness import has_plain_line
+from drift.scan.link.values import Value, symbol_of
+from drift.scan.link.wholeness import has_plain_line, is_remade
 
 _OWN_REASONS: Final = frozenset({"self", "inherited", "super"})
 _PLAIN_REASONS: Final = _OWN_REASONS | {"scope", "import", "package", "constructor", "annotation"}
@@ -31,6 +33,8 @@ _HARMLESS_DECORATORS: Final = frozenset(
 """Those after which a function takes what it says."""
 
 
+_OVERLOADING: Final = frozenset({"csharp", "java"})
+_INTERFACE: Final = re.compile(r"(?:^|[.?])I[A-Z][a-z]\w{0,200}$")
 _TYPED_ELSEWHERE: Final = re.compile(
     r"(?:(?:private|public|protected|readonly|static|override|const|export)\s{1,5}){0,5}[#\w$]{1,200}[?!]?\s{0,5}:|this\."
 )
@@ -70,7 +74,7 @@ class Mismatch(NamedTuple):
 
 def mismatches(overlay: Overlay, file: OverlaidFile) -> Iterator[Mismatch]:
     """The calls of a text that fit nothing they may mean."""
-    rules = RULES.get(file.facts.language)
+    rules = RULES.get(written_language(file))
     if rules is None:
         return
     for call in file.calls():
@@ -123,11 +127,28 @@ def _is_sure(overlay: Overlay, file: OverlaidFile, found: OverlaidCall) -> bool:
     scope = (analysis.program.files[file.path] << 16) + found.call.scope
     if reason == "constructor":
         made = callee_values(analysis, found.call, scope)
-        if not all(isinstance(one, int) and has_plain_line(analysis, symbol_of(one)) for one in made):
+        if not all(isinstance(one, int) and _is_as_written(analysis, symbol_of(one)) for one in made):
             return False
     if callee[0] != "member" or reason in _OWN_REASONS:
         return reason in _PLAIN_REASONS
-    return sure_values(analysis, callee[1], scope) is not None
+    values = sure_values(analysis, callee[1], scope)
+    return values is not None and not any(_may_be_overloaded(analysis, one) for one in values)
+
+
+def _is_as_written(analysis: Analysis, owner: int) -> bool:
+    """Whether the constructors of a class are those that its text and its parents' say."""
+    return has_plain_line(analysis, owner) and not is_remade(analysis, owner)
+
+
+def _may_be_overloaded(analysis: Analysis, value: Value) -> bool:
+    """Whether an object has a parent class out of sight that may have the method with other parameters."""
+    if not isinstance(value, int) or analysis.program.symbol(symbol_of(value)).kind not in TYPE_KINDS:
+        return False
+    semantics = analysis.program.semantics_at(symbol_of(value))
+    return semantics.language in _OVERLOADING and any(
+        isinstance(one, str) and one not in semantics.memberless and not _INTERFACE.search(one)
+        for one in line_of_descent(analysis, symbol_of(value))
+    )
 
 
 def _is_changed(symbol: Symbol, rules: Rules) -> bool:

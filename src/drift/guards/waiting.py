@@ -16,6 +16,8 @@ from drift.languages.facts import CallTrait, Symbol
 
 _JUDGED: Final = frozenset({"python", "typescript", "javascript"})
 """Languages in which what is not awaited is an object without the members of the result."""
+_MARKUP: Final = (".html", ".vue", ".svelte", ".astro")
+"""Files whose calls outside of functions are made when something happens on a page."""
 _MOST_CALL: Final = 4_000
 _PAIRS: Final = {"(": ")", "[": "]", "{": "}"}
 _OWN: Final = frozenset(
@@ -69,7 +71,8 @@ def unawaited(overlay: Overlay, file: OverlaidFile) -> Iterator[Left]:
         scope = file.facts.symbols[one.call.scope]
         is_waiting = not one.call.scope or "async" in scope.modifiers
         if one.traits & CallTrait.DROPPED:
-            is_left = is_waiting or file.facts.language == "python"
+            is_event = not one.call.scope and file.path.endswith(_MARKUP)
+            is_left = not is_event and (is_waiting or file.facts.language == "python")
         else:
             is_left = is_waiting and not called.decorators and _is_used_at_once(file, one, scope)
         if is_left:

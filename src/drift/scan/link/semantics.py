@@ -68,6 +68,8 @@ class Semantics(RunTimeSemantics):
     """Whether the members of a dict literal are its keys."""
     has_remaking_decorators = False
     """Whether a decorator may give a class members that it does not declare."""
+    remaking_packages: tuple[str, ...] = ()
+    """The packages whose annotations let a tool write members and constructors that stand in no text."""
     has_outside_methods = True
     """Whether methods of a class may stand outside of it."""
     has_constructors = True

@@ -74,11 +74,21 @@ def _is_whole_class(analysis: Analysis, owner: int, outside: Outside) -> bool:
         decorated = any(each.name not in _HARMLESS_DECORATORS for each in symbol.decorators)
         if decorated and program.semantics(table).has_remaking_decorators:
             return False
-        if has_metaclass(analysis, ancestor) or _answers(analysis, ancestor):
+        if has_metaclass(analysis, ancestor) or _answers(analysis, ancestor) or is_remade(analysis, ancestor):
             return False
         if _gives_computed_members(table, ancestor):
             return False
     return True
+
+
+def is_remade(analysis: Analysis, owner: int) -> bool:
+    """Whether the file of a class imports or names what lets a tool write members into it."""
+    table = analysis.program.table_of(owner)
+    packages = analysis.program.semantics(table).remaking_packages
+    if not packages:
+        return False
+    marks = (mark.name for symbol in table.facts.symbols for mark in symbol.decorators)
+    return any(name.startswith(packages) for name in (*(each.module for each in table.facts.imports), *marks))
 
 
 def answers_any(analysis: Analysis, value: Value) -> bool:

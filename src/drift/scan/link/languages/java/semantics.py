@@ -152,6 +152,7 @@ class JavaSemantics(Semantics):
     has_implicit_this = True
     has_flat_packages = True
     has_types_apart = True
+    remaking_packages = ("lombok",)
     has_outside_methods = False
     has_inherited_constructors = False  # a class without one is given its own, whatever its parents have
     declares_all_members = True
