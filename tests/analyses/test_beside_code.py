@@ -37,7 +37,12 @@ FILES = {
     "php/config/couriers.php": "<?php\nreturn ['first' => 'App\\Shop\\Courier'];\n",
     "net/Invoice.cs": "namespace Shop.Net;\npublic class Invoice { public decimal AmountDue { get; set; } }\n",
     "net/Invoice.cshtml": "@model Invoice\n<p>@Model.AmountDue</p>\n",
-    "src/billing/commands.py": "def charge_all():\n    pass\n\n\ndef forgotten_charge():\n    pass\n",
+    "net/Shop.cs": (
+        "namespace Shop.Net;\npublic class Till { public int Sum() => Rates.Now(); }\n"
+        "public static class Rates { public static int Now() => 1; }\n"
+    ),
+    "front/table.js": "export function draw(x) { x.inner.forgotten_charge(); x.inner.tick(); }\n",
+    "src/billing/commands.py": "def charge_all():\n    pass\n\n\ndef forgotten_charge():\n    pass\n\n\ndef forgotten_refund():\n    pass\n",
     "pyproject.toml": '[project]\nname = "billing"\n\n[project.scripts]\ncharge = "billing.commands:charge_all"\n',
     "readme.md": "Call charge_all.\n",
 }
@@ -107,7 +112,14 @@ def test_no_callers_are_told_with_the_pages_that_may_have_some(reader, root):
     assert warning == (
         "ShelfView.ShelfLabel is named in templates, by the name alone, in 1 place outside the graph: web/shelf.tpl.html:3"
     )
+    # A script that calls something of the name calls no Python.
     assert find_callers(reader, "forgotten_charge", **asked).warnings() == ()
+
+
+def test_a_class_that_nobody_makes_is_told_with_the_calls_of_its_members(reader, root):
+    (warning,) = find_callers(reader, "Rates", file=None, max_depth=1).warnings()
+
+    assert warning == "nothing makes or calls Rates itself; its members are called in 1 place: net/Shop.cs:2"
 
 
 def test_references_have_accessors_as_pages_say_them_and_settings_that_name_in_full(reader, root):
@@ -132,7 +144,7 @@ def test_nothing_that_a_page_or_a_setting_names_is_surely_dead(reader, root):
 
     sure = {one.symbol.qualname for one in dead.found if one.level == "high"}
 
-    assert "forgotten_charge" in sure
+    assert "forgotten_refund" in sure
     assert not sure & {
         "ShelfView.ShelfLabel", "Customer.getFullName", "Basket.grandTotal", "Clock", "Courier", "charge_all"
     }  # fmt: skip

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from drift.analyses.callables import CALLABLE_KINDS, CLASS_KINDS, call_target
 from drift.analyses.definitions import find_header_place
 from drift.analyses.outside_parents import find_outside_calls, unseen_caller
 from drift.analyses.unresolved import OpenName, find_open_names
@@ -11,6 +12,7 @@ from drift.index import IndexReader
 from drift.index.ids import SymbolId
 from drift.index.records import SymbolRecord
 from drift.kernel.answer import NextAction
+from drift.kernel.text import plural
 
 ARROW: Final = " > "
 
@@ -87,7 +89,29 @@ def open_name_warnings(found: Iterable[OpenName]) -> tuple[str, ...]:
 
 def silence_warnings(reader: IndexReader, symbol: SymbolRecord) -> tuple[str, ...]:
     """That callers of a symbol which are not told may be among calls of its name, or of a parent outside."""
-    return (*open_name_warnings(find_open_names(reader, [symbol])), *outside_warnings(reader, symbol))
+    return (
+        *open_name_warnings(find_open_names(reader, [symbol])),
+        *outside_warnings(reader, symbol),
+        *_member_warnings(reader, symbol),
+    )
+
+
+def _member_warnings(reader: IndexReader, symbol: SymbolRecord) -> tuple[str, ...]:
+    """That a class which nobody makes is used through its members: static ones, extension methods."""
+    target = call_target(reader, symbol) if symbol.kind in CLASS_KINDS else None
+    if target is None or reader.callers.places(target.ids, named=target.named):
+        return ()
+    members = {one.id: one for one in reader.symbols.members(symbol.id) if one.kind in CALLABLE_KINDS}
+    places = [
+        one
+        for one in reader.callers.places(tuple(members), named=None)
+        if one.path != symbol.path or one.caller_id not in members
+    ]
+    if not places:
+        return ()
+    some = ", ".join(f"{one.path}:{one.line}" for one in places[:_MOST_EXAMPLES])
+    count = plural(len(places), "place")
+    return (f"nothing makes or calls {shown_name(symbol)} itself; its members are called in {count}: {some}",)
 
 
 def outside_warnings(reader: IndexReader, symbol: SymbolRecord) -> tuple[str, ...]:

@@ -6,10 +6,12 @@ from typing import Final, NamedTuple
 from drift.analyses.callables import CALLABLE_KINDS
 from drift.index import IndexReader
 from drift.index.records import SymbolRecord
-from drift.index.unresolved_queries import UnresolvedName
+from drift.index.unresolved_queries import MOST_EXAMPLES, UnresolvedName
 from drift.index.walk import Reached
+from drift.languages.table import language_of
 
 _MOST_LOOKED_AT: Final = 500
+_SCRIPTS: Final = frozenset({"javascript", "typescript"})  # call each other
 
 
 class OpenName(NamedTuple):
@@ -31,9 +33,23 @@ def find_open_names(
     found: dict[str, OpenName] = {}
     for symbol in told:
         calls = known.get(symbol.name)
-        if calls is not None and symbol.name not in found:
-            found[symbol.name] = OpenName(symbol, near.get(symbol.id, 0), calls)
+        meant = _of_its_language(symbol, calls) if calls is not None else None
+        if meant is not None and symbol.name not in found:
+            found[symbol.name] = OpenName(symbol, near.get(symbol.id, 0), meant)
     return sorted(found.values(), key=lambda one: (one.depth, -one.calls.times))[:limit]
+
+
+def _of_its_language(symbol: SymbolRecord, calls: UnresolvedName) -> UnresolvedName | None:
+    """The calls without those that stand in code of another language; None where that leaves none."""
+    near = tuple(one for one in calls.examples if _may_call(one.path, symbol.language))
+    if not near and len(calls.examples) < MOST_EXAMPLES:
+        return None  # all ways to write such a call were looked at
+    return calls._replace(examples=near or calls.examples)
+
+
+def _may_call(path: str, language: str | None) -> bool:
+    written = language_of(path.rpartition("/")[2])
+    return written is None or language is None or written == language or {written, language} <= _SCRIPTS
 
 
 def _is_told_by_name(symbol: SymbolRecord) -> bool:

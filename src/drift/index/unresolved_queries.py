@@ -31,7 +31,8 @@ _PLACES: Final = """
 """
 _SEPARATOR: Final = re.compile(r"[.:>\\]")
 _MOST_KEPT: Final = 4
-_MOST_EXAMPLES: Final = 3
+MOST_EXAMPLES: Final = 3
+"""Of each name: where there are fewer, there is no other way such a call is written."""
 # To count all names takes as long as to look for eight of them: 40 ms for 200,000 calls.
 _FEW_NAMES: Final = 8
 
@@ -94,7 +95,7 @@ class UnresolvedQueries:
             name = _SEPARATOR.split(text)[-1]
             times[name] = times.get(name, 0) + count
             shown = examples.setdefault(name, [])
-            if len(shown) < _MOST_EXAMPLES:
+            if len(shown) < MOST_EXAMPLES:
                 shown.append((text, call))
         wanted = as_list(call for shown in examples.values() for _, call in shown)
         places = {call: (path, line) for call, path, line in self._selection.rows(_PLACES, (wanted,))}

@@ -9,6 +9,23 @@ from drift.manifests.documents import child_text, local_name, parse_xml
 
 _USING: Final = re.compile(r"<Using\s([^<>]*)>")
 _ATTRIBUTE: Final = re.compile(r"""\b(\w+)\s*=\s*["']([^"'<>]*)["']""")
+_SDK: Final = re.compile(r"""<Project\s[^<>]{0,500}\bSdk\s{0,9}=\s{0,9}["']([\w.]{1,100})""")
+_IMPLICIT: Final = re.compile(r"<ImplicitUsings>\s{0,99}(?:enable|true)\s{0,99}<", re.IGNORECASE)
+_HOSTING: Final = ("Configuration", "DependencyInjection", "Hosting", "Logging")
+# What the SDKs themselves say, by the kind of project.
+_IMPLIED: Final = {
+    "Microsoft.NET.Sdk": (),
+    "Microsoft.NET.Sdk.Web": (
+        "System.Net.Http.Json",
+        *(f"Microsoft.AspNetCore.{name}" for name in ("Builder", "Hosting", "Http", "Routing")),
+        *(f"Microsoft.Extensions.{name}" for name in _HOSTING),
+    ),
+    "Microsoft.NET.Sdk.Worker": tuple(f"Microsoft.Extensions.{name}" for name in _HOSTING),
+}
+_IMPLIED_EVERYWHERE: Final = (
+    "System", "System.Collections.Generic", "System.IO", "System.Linq", "System.Net.Http", "System.Threading",
+    "System.Threading.Tasks",
+)  # fmt: skip
 _SOLUTION_ENTRY: Final = re.compile(
     r"^Project\(\"[^\"\n]{1,60}\"\)\s*=\s*\"[^\"\n]{1,300}\",\s*\"([^\"\n]{1,500}\.(?:cs|fs|vb)proj)\"",
     re.MULTILINE,
@@ -23,6 +40,18 @@ def read_usings(text: str) -> list[tuple[str, str | None]]:
         if module := unescape(attributes.get("Include", "")):
             found.append((module, attributes.get("Alias")))
     return found
+
+
+def has_implicit_usings(text: str) -> bool:
+    """Whether a build has its files use the namespaces that go with the kind of the project."""
+    return _IMPLICIT.search(text) is not None
+
+
+def implied_usings(text: str) -> tuple[str, ...]:
+    """The namespaces that go with the kind of a project, by the text of its file."""
+    sdk = _SDK.search(text)
+    implied = _IMPLIED.get(sdk[1]) if sdk is not None else None
+    return () if implied is None else (*_IMPLIED_EVERYWHERE, *implied)
 
 
 def parse_csproj(text: str) -> Contents:

@@ -64,3 +64,24 @@ def test_type_arguments_tell_methods_of_one_name_apart(call, arity):
     (target,) = found.call("A.cs", call.partition("(")[0]).targets
 
     assert ("<T>" in found.facts["A.cs"].symbols[target.place.symbol].signature) == bool(arity)
+
+
+@pytest.mark.parametrize(
+    ("settings", "expected"),
+    [
+        ("<ImplicitUsings>enable</ImplicitUsings>", ["Defaults/More.cs:More.MapDefaults"]),
+        ("<ImplicitUsings>disable</ImplicitUsings>", []),
+    ],
+)
+def test_a_build_may_have_files_use_the_namespaces_of_its_kind_of_project(settings, expected):
+    texts = {
+        "Directory.Build.props": f"<Project><PropertyGroup>{settings}</PropertyGroup></Project>",
+        "Api/Api.csproj": '<Project Sdk="Microsoft.NET.Sdk.Web"></Project>',
+        "Api/Program.cs": "var app = WebApplication.CreateBuilder(args).Build();\napp.MapDefaults();\n",
+        "Defaults/More.cs": (
+            "namespace Microsoft.Extensions.Hosting;\npublic static class More {\n"
+            "  public static WebApplication MapDefaults(this WebApplication app) => app;\n}\n"
+        ),
+    }
+
+    assert Linked("csharp", (".cs",), texts).targets("Api/Program.cs", "app.MapDefaults") == expected

@@ -1,4 +1,4 @@
-"""What C# files use without saying so: `global using` of another file of the project, `<Using>` of its build."""
+"""What C# files use without saying so: `global using` of another file, `<Using>` and `<ImplicitUsings>` of the build."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from drift.languages import Import
-from drift.manifests.dotnet import read_usings
-from drift.scan.link.keys import sharing_key
+from drift.manifests.dotnet import has_implicit_usings, implied_usings, read_usings
+from drift.scan.link.keys import package_key, sharing_key
 
 if TYPE_CHECKING:
     from drift.scan.link.sources import WatchedSources
@@ -23,12 +23,34 @@ class GlobalUsings:
         self._sources = sources
         self._projects: dict[str, str | None] = {}
         self._builds: dict[str, tuple[Import, ...]] = {}
+        self._implied: dict[str, tuple[str, ...]] = {}
 
     def holding_for(self, path: str) -> tuple[Import, ...]:
         """The usings that hold in a file and stand elsewhere."""
         project = self._project_of(_folder(path))
         found = [one for other in self._sharing(path, project) for one in self._written_in(other)]
-        return (*found, *self._build_of(_folder(path) if project is None else project))
+        implied = [
+            _using(name)
+            for name in (self._implied_in(project) if project is not None else ())
+            # All other names of these namespaces are the platform's, and known without.
+            if self._sources.providing(package_key("csharp", name))
+        ]
+        return (*found, *self._build_of(_folder(path) if project is None else project), *implied)
+
+    def _implied_in(self, project: str) -> tuple[str, ...]:
+        """The namespaces that go with the kind of a project, where its build or one around it asks for them."""
+        if project not in self._implied:
+            own = self._text(f"{project}/{project.rpartition('/')[2]}.csproj")
+            folders = [project]
+            while folders[-1]:
+                folders.append(_folder(folders[-1]))
+            around = (self._text(f"{each}/{_BUILD_OF_FOLDERS}".lstrip("/")) for each in folders)
+            is_asked = any(has_implicit_usings(text) for text in (own, *around))
+            self._implied[project] = implied_usings(own) if is_asked else ()
+        return self._implied[project]
+
+    def _text(self, path: str) -> str:
+        return (self._sources.text_of(path) if self._sources.has_text(path) else None) or ""
 
     def _sharing(self, path: str, project: str | None) -> Iterator[str]:
         for other in self._sources.providing(sharing_key("csharp")):
@@ -63,11 +85,11 @@ class GlobalUsings:
         return self._builds[folder]
 
     def _read_build(self, path: str) -> list[Import]:
-        text = self._sources.text_of(path) if self._sources.has_text(path) else None
-        return [
-            Import(0, 0, module, None if alias else "*", alias, is_reexport=True)
-            for module, alias in read_usings(text or "")
-        ]
+        return [_using(module, alias) for module, alias in read_usings(self._text(path))]
+
+
+def _using(module: str, alias: str | None = None) -> Import:
+    return Import(0, 0, module, None if alias else "*", alias, is_reexport=True)
 
 
 def _folder(path: str) -> str:
