@@ -143,8 +143,14 @@ def test_nothing_that_a_page_or_a_setting_names_is_surely_dead(reader, root):
     dead = look_through(reader, root, Asked(), check_cancelled=lambda: None)
 
     sure = {one.symbol.qualname for one in dead.found if one.level == "high"}
+    named = {
+        one.symbol.qualname: one.level
+        for one in dead.found
+        if one.doubts[:1] and one.doubts[0].kind == "named"
+    }
 
     assert "forgotten_refund" in sure
+    assert named == {"Clock": "low", "Courier": "low", "charge_all": "low"}
     assert not sure & {
         "ShelfView.ShelfLabel", "Customer.getFullName", "Basket.grandTotal", "Clock", "Courier", "charge_all"
     }  # fmt: skip

@@ -20,6 +20,7 @@ from drift.analyses.unseen_calls import (
     registering,
     rules,
 )
+from drift.analyses.usages.spoken import full_names, names_in_full
 from drift.index import IndexReader
 from drift.index.ids import SymbolId
 from drift.index.records import SymbolRecord
@@ -29,6 +30,7 @@ FACTORS: Final[Mapping[str, float]] = {
     "export": 0.6,
     "public-name": 0.75,
     "dynamic-call": 0.3,
+    "named": 0.15,
     "run": 0.4,
     "mention": 0.55,
     "near-mention": 0.3,
@@ -53,6 +55,7 @@ _MEMBERS: Final = frozenset({"method", "property"})
 _MANY_ALIKE: Final = 3  # members of one class: their names are likely put together at run time
 _MANY_SIBLINGS: Final = 2
 _PRIVATE_BY_HABIT: Final = "python"  # where a parent calls private names of its children all the same
+_STEP: Final = re.compile(rb"[.\\:/#$]")  # from one part of a whole name to the next
 _FIRST_WORD: Final = re.compile(r"_*(?:[A-Z]?[a-z0-9]+|[A-Z]+)")
 
 
@@ -204,6 +207,9 @@ class Evidence:
 
     def _doubts_by_name(self, symbol: SymbolRecord) -> Iterator[Doubt]:
         name = symbol.name
+        full = self._named_in_full(symbol)
+        if full is not None:
+            yield Doubt("named", f"its whole name stands at {full.path}:{full.line}")
         place = self._strings.get(name)
         unresolved = self._unresolved.get(name)
         if unresolved is not None:
@@ -223,6 +229,24 @@ class Evidence:
                     _mention_kind(symbol, mention), f"the name stands at {mention.path}:{mention.line}"
                 )
         yield from _doubts_by_form(symbol)
+
+    def _named_in_full(self, symbol: SymbolRecord) -> Mention | None:
+        """A place, such as in settings, that says the name from the package or the folder on."""
+        mentions = self._mentions.get(symbol.name, ())
+        if not any(_STEP.search(one.written[-len(symbol.name) - 2 :]) for one in mentions):
+            return None
+        record = self._reader.files.at(symbol.path)
+        names = tuple(full_names(symbol, record.package if record else None))
+        return next(
+            (
+                one
+                for one in mentions
+                if one.path != symbol.path
+                and kind_of_text(one.path) != "doc"
+                and names_in_full(one.written, len(one.written), symbol, names)
+            ),
+            None,
+        )
 
     def _mention(self, symbol: SymbolRecord) -> Mention | None:
         """A place of the name outside the symbol itself that does not define another of that name."""

@@ -8,14 +8,16 @@ from typing import Final, NamedTuple
 _WORD: Final = re.compile(rb"[^\W\d]\w*", re.ASCII)
 _LETTERS: Final = frozenset(letter.encode() for letter in f"{string.ascii_letters}{string.digits}_")
 _MOST_PLACES: Final = 12
+_LOOK_BACK: Final = 200
 
 
 class Mention(NamedTuple):
-    """A place where a name stands."""
+    """A place where a name stands, with what is written right before it and the name itself."""
 
     path: str
     offset: int
     line: int
+    written: bytes = b""
 
 
 def find_mentions(
@@ -49,6 +51,6 @@ def _places(word: bytes, path: str, text: bytes, most: int) -> list[Mention]:
         end = at + len(word)
         if text[at - 1 : at] not in _LETTERS and text[end : end + 1] not in _LETTERS:
             line, counted = line + text.count(b"\n", counted, at), at
-            found.append(Mention(path, at, line))
+            found.append(Mention(path, at, line, text[max(at - _LOOK_BACK, 0) : end]))
         at = text.find(word, end)
     return found
