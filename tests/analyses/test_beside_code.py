@@ -22,7 +22,7 @@ FILES = {
         'func show() { render("shelf", ShelfView{}) }\n'
     ),
     "web/shelf.tpl.html": (
-        "<h1>BookCount of people</h1>\n{{ range .Shelves }}\n<b>{{ .ShelfLabel }}</b>\n{{ if\n  .BookCount }}some{{ end }}\n"
+        "<h1>BookCount of people</h1>\n{{ range .Shelves }}\n<b>{{ .ShelfLabel }}</b>\n{{ if\n  .BookCount }}some{{ end }}\n<Unread>x</Unread>\n"
     ),
     "java/src/main/java/shop/Customer.java": (
         "package shop;\npublic class Customer {\n  public String getFullName() { return null; }\n"
@@ -171,6 +171,8 @@ def test_nothing_that_a_page_or_a_setting_names_is_surely_dead(reader, root):
         ("a.ftl", "<#if cart.", "expression"),
         ("a.vm", "<b>$!cart.", "expression"),
         ("a.html", '<p class="total ', None),
+        ("a.html", "<", "tag"),
+        ("a.html", "</", "tag"),
     ],
 )
 def test_an_expression_is_told_from_what_people_read(path, before, expected):

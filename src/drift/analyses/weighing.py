@@ -147,7 +147,7 @@ class Weighed(NamedTuple):
             packages=impact.packages[:limit],
             overridden=symbol_rows(reader, impact.overridden[:limit]) or None,
             overriding=symbol_rows(reader, impact.overriding[:limit]) or None,
-            outside_code=tuple(map(beside_row, self.beside[:limit])) or None,
+            outside_code=tuple(dict.fromkeys(map(beside_row, self.beside)))[:limit] or None,
         )
 
 

@@ -17,7 +17,7 @@ from typing import Final, Literal, NamedTuple
 from drift.analyses.graph_rows import shown_name
 from drift.analyses.usages.certainty import Certainty
 from drift.analyses.usages.spoken import full_names, names_in_full, spoken_names
-from drift.analyses.usages.templates import place_in_page
+from drift.analyses.usages.templates import may_name, place_in_page
 from drift.analyses.usages.texts import Listed, Text, project_texts
 from drift.index import FileId, IndexReader, SymbolRecord, file_of_symbol
 from drift.kernel.text import plural, shorten
@@ -166,8 +166,8 @@ def _uses_in(text: Text, present: Collection[bytes], names: _Names) -> Iterator[
                 if names_in_full(text.content, match.end(), symbol, paths)
             ]
             place = place_in_page(text.path, text.content, match.start()) if is_page and not full else None
-            said = names.spoken.get(word, ()) if place is not None else ()
-            for symbol in full or [one for one in said if place == "expression" or one.language in _SCRIPTS]:
+            said = [one for one in names.spoken.get(word, ()) if may_name(one.kind, place)]
+            for symbol in full or [one for one in said if place != "script" or one.language in _SCRIPTS]:
                 yield _use(text, symbol, match.start(), is_page=is_page, is_full=bool(full))
 
 

@@ -20,7 +20,7 @@ from drift.analyses.usages.judging import Surroundings, judge
 from drift.analyses.usages.lexing import Span
 from drift.analyses.usages.links import Claim, Claims, FileLinks, Links
 from drift.analyses.usages.strings import judge_string
-from drift.analyses.usages.templates import place_in_page
+from drift.analyses.usages.templates import may_name, place_in_page
 from drift.analyses.usages.texts import Texts, project_texts
 from drift.analyses.usages.words import Word, WordedText, find_words
 from drift.index import FileId, FileRecord, SymbolRecord
@@ -148,7 +148,8 @@ def _judge_text(
     if text.kind != "code" or text.file_id is None:
         kind: Kind = "other" if text.kind == "code" else text.kind
         for word in one.words:
-            is_code = kind == "template" and place_in_page(text.path, text.content, word.offset) is not None
+            place = place_in_page(text.path, text.content, word.offset) if kind == "template" else None
+            is_code = may_name(family.symbol.kind, place)
             yield word, (kind, "possible" if is_code else "text")
         return
     file_links = links.of(text.file_id)

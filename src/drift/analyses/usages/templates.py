@@ -3,9 +3,15 @@
 import re
 from typing import Final, Literal
 
-Place = Literal["expression", "script"]
-"""An expression is run where the page is made, or bound to what the page is made of; a script in the browser."""
+from drift.languages.kinds import TYPE_KINDS
 
+Place = Literal["expression", "script", "tag"]
+"""An expression is run where the page is made, or bound to what the page is made of; a script in the browser.
+
+A tag may be a component, and is never a member.
+"""
+
+_COMPONENTS: Final = frozenset({"function", "constant", *TYPE_KINDS})
 _LOOK_BACK: Final = 1_000
 # What opens an expression, with what closes it: Jinja, Django, Twig, Blade, Handlebars, ERB, EJS, Razor, JSX, Angular,
 # Thymeleaf, FreeMarker, JSP.
@@ -41,8 +47,10 @@ def place_in_page(path: str, content: bytes, offset: int) -> Place | None:
         return "expression"
     line_start = content.rfind(b"\n", 0, offset) + 1
     before = content[max(line_start, offset - _LOOK_BACK) : offset]
-    if before.endswith((b"<", b"</", b"@", b"$")):
-        return "expression"  # a component, or a name that Razor and Blade write out
+    if before.endswith((b"<", b"</")):
+        return "tag"
+    if before.endswith((b"@", b"$")):
+        return "expression"  # a name that Razor and Blade write out
     is_script = _is_open(content, offset, *_SCRIPT)
     # In a script a single brace opens a block, which says nothing.
     holes = _HOLES[:4] if is_script else _HOLES
@@ -53,6 +61,11 @@ def place_in_page(path: str, content: bytes, offset: int) -> Place | None:
     ):
         return "expression"
     return "script" if is_script else None
+
+
+def may_name(kind: str, place: Place | None) -> bool:
+    """Whether a word at such a place may name a symbol of a kind."""
+    return kind in _COMPONENTS if place == "tag" else place is not None
 
 
 def _is_open(content: bytes, end: int, opening: bytes, closing: bytes) -> bool:
