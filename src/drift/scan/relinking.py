@@ -18,7 +18,8 @@ from drift.scan.link.configuration import is_configuration
 from drift.scan.link.exported_facts import ExportedFacts, exported_facts
 from drift.scan.link.faults import FAULTS, note_fault
 from drift.scan.link.folders import all_folders, folder_of
-from drift.scan.link.traces import changed_keys, is_whole, pack_trace, path_keys
+from drift.scan.link.moves import path_keys
+from drift.scan.link.traces import changed_keys, is_whole, pack_trace, presence_keys
 from drift.scan.linking import link_rows
 from drift.scan.report import Progress
 from drift.scan.routes import join_routes
@@ -87,13 +88,14 @@ def _choose(
     except ValueError as error:
         logger.warning("all files are linked anew, as the index cannot tell what has changed: %s", error)
         return linker.link_all(), len(sources.paths())
-    moves = _group_moves(
-        facts, changed, [path for path in changed if (path in former) != (path in facts.fresh)]
-    )
-    if any(_is_about_package(facts, *each) for each in moves):
+    come = sorted(path for path in changed if path in facts.fresh and path not in former)
+    gone = sorted(path for path in changed if path in former and path not in facts.fresh)
+    staying = sorted(set(facts.readable()).difference(come))
+    if any(_is_about_package(facts, *each) for each in _group_moves(staying, (*come, *gone))):
         return linker.link_all(), len(sources.paths())
-    keys = _changed_keys(facts, sources, touched, former=former).union(*(path_keys(*each) for each in moves))
-    return linker.link_changed(changed, keys, traces), None
+    wanted = path_keys(come, gone, staying=staying, has_text=sources.has_text)
+    keys = wanted.keys | _changed_keys(facts, sources, touched, former=former)
+    return linker.link_changed(changed, keys, traces, pairs=wanted.pairs), None
 
 
 def _read_traces(facts: StoredFacts, reader: IndexReader) -> dict[str, bytes]:
@@ -111,21 +113,28 @@ def _changed_keys(
 ) -> set[int]:
     """The keys of what the changed files export differently."""
     keys: set[int] = set()
-    for path in touched.read | touched.gone:
+    provided: list[tuple[ExportedFacts, ExportedFacts]] = []
+    changed = touched.read | touched.gone
+    for path in changed:
         then, now = former.get(path), sources.facts_of(path) if path in facts.fresh else None
         before, after = (exported_facts(path, one) if one is not None else _NOTHING for one in (then, now))
+        provided.append((before, after))
         keys |= changed_keys(before, after)
         if path in touched.renumbered:
             keys |= before.own.keys()
-    return keys
+
+    def is_elsewhere(key: int) -> bool:
+        return not changed.issuperset(sources.providing(key))
+
+    befores, afters = ([pair[side] for pair in provided] for side in (0, 1))
+    return keys | presence_keys(befores, afters, is_elsewhere=is_elsewhere)
 
 
-def _group_moves(facts: StoredFacts, changed: Collection[str], moved: Collection[str]) -> list[_Moves]:
+def _group_moves(others: Collection[str], moved: Collection[str]) -> list[_Moves]:
     """The files that came or went by their suffix, each time with the others that have it.
 
     A folder that has files of another language is new to this one all the same.
     """
-    others = [path for path in facts.readable() if path not in changed]
     suffixes = sorted({_suffix_of(path) for path in moved})
     return [
         (

@@ -5,8 +5,9 @@ from typing import Any
 from drift.scan.extractors import extractor_of
 from drift.scan.link import FileLinks, Linker, MemorySources, Place
 from drift.scan.link.exported_facts import ExportedFacts
+from drift.scan.link.moves import path_keys
 from drift.scan.link.tables import FileTable
-from drift.scan.link.traces import changed_keys, pack_trace, path_keys
+from drift.scan.link.traces import changed_keys, pack_trace, presence_keys
 
 NOTHING = ExportedFacts({}, {})
 LANGUAGES = {
@@ -50,15 +51,21 @@ class KeptLinks:
     def change_to(self, texts: dict[str, str]) -> None:
         before, after = self.sources, sources_of(texts)
         changed = {path for path in {*before.facts, *after.facts} if self.texts.get(path) != texts.get(path)}
-        keys = path_keys(
-            [path for path in changed if (path in before.facts) != (path in after.facts)],
-            before.facts.keys() & after.facts.keys(),
+        keys, pairs = path_keys(
+            sorted(after.facts.keys() - before.facts.keys()),
+            sorted(before.facts.keys() - after.facts.keys()),
+            staying=sorted(before.facts.keys() & after.facts.keys()),
+            has_text=after.has_text,
         )
-        for path in changed:
-            keys |= changed_keys(before.exported.get(path, NOTHING), after.exported.get(path, NOTHING))
+        then, now = ([each.exported.get(path, NOTHING) for path in changed] for each in (before, after))
+        for one, other in zip(then, now, strict=True):
+            keys |= changed_keys(one, other)
+        keys |= presence_keys(
+            then, now, is_elsewhere=lambda key: not changed.issuperset(after.providing(key))
+        )
         take_over_overrides(before, after, changed)
         self.linked = []
-        for linked in Linker(after).link_changed(changed, keys, self.traces):
+        for linked in Linker(after).link_changed(changed, keys, self.traces, pairs=pairs):
             self.links[linked.path] = named(after, linked.links)
             self.traces[linked.path] = pack_trace(linked.trace)
             self.linked.append(linked.path)

@@ -225,3 +225,40 @@ def test_a_second_method_of_a_name_unsettles_calls_in_files_that_did_not_change(
 
     assert before != kept.links["b.py"]
     assert kept.linked == ["b.py", "c.py"]
+
+
+def test_a_module_of_a_common_name_matters_to_those_who_name_its_package():
+    texts = {f"{one}/__init__.py": "" for one in ("first", "second")}
+    texts |= {"first/base.py": "def f(): pass\n", "first/here.py": "from .base import f\nf()\n"}
+    texts |= {"u.py": "from first.base import f\nf()\n", "v.py": "from second.base import f\nf()\n"}
+    kept = KeptLinks(texts)
+
+    kept.change_to({**texts, "second/base.py": "def f(): pass\n"})
+
+    assert kept.linked == ["second/base.py", "v.py"]
+
+
+def test_a_package_that_comes_whole_matters_to_those_who_name_it():
+    texts = {
+        "first/__init__.py": "",
+        "first/base.py": "def f(): pass\n",
+        "u.py": "import first.base as b\nb.f()\n",
+    }
+    kept = KeptLinks(texts)
+
+    kept.change_to({**texts, "second/__init__.py": "", "second/base.py": ""})
+
+    assert kept.linked == ["second/__init__.py", "second/base.py"]
+
+
+def test_that_there_is_a_method_of_a_name_matters_once_and_not_again():
+    texts = {"u.py": "def use(it):\n    with it: pass\n", "m.py": "", "n.py": ""}
+    manager = "class A:\n    def __enter__(self): pass\n    def __exit__(self, *_): pass\n"
+    kept = KeptLinks(texts)
+
+    kept.change_to({**texts, "m.py": manager})
+    first = kept.linked
+    kept.change_to({**texts, "m.py": manager, "n.py": manager})
+
+    assert first == ["m.py", "u.py"]
+    assert kept.linked == ["n.py"]

@@ -4,6 +4,59 @@ import pytest
 from relink_cases import KeptLinks
 
 CASES = {
+    "a module that a relative import names": (
+        {"pkg/__init__.py": "", "pkg/a.py": "from .base import f\nf()\n"},
+        {"pkg/base.py": "def f(): pass\n"},
+    ),
+    "a module that is imported from around": (
+        {"pkg/__init__.py": "", "pkg/in/__init__.py": "", "pkg/in/a.py": "from .. import base\nbase.f()\n"},
+        {"pkg/base.py": "def f(): pass\n"},
+    ),
+    "a package that a relative import names": (
+        {"pkg/__init__.py": "", "pkg/a.py": "from .sub import f\nf()\n"},
+        {"pkg/sub/__init__.py": "def f(): pass\n"},
+    ),
+    "a module that is a member of its package": (
+        {
+            "pkg/__init__.py": "",
+            "pkg/sub.py": "",
+            "u.py": "import pkg.sub\npkg.base.f()\n",
+            "v.py": "from u import pkg\npkg.base.f()\n",
+        },
+        {"pkg/base.py": "def f(): pass\n"},
+    ),
+    "a folder that becomes a package, seen from elsewhere": (
+        {
+            "tools/x.py": "def f(): pass\n",
+            "u.py": "import x\nx.f()\n",
+            "v.py": "from tools import x\nx.f()\n",
+        },
+        {"tools/__init__.py": ""},
+    ),
+    "a package that imports begin in": (
+        {"pyproject.toml": "", "lib/__init__.py": "", "u.py": "import base\nbase.f()\n"},
+        {"lib/base.py": "def f(): pass\n"},
+    ),
+    "a folder of packages that is new": (
+        {"pkg/__init__.py": "", "u.py": "import pkg.new.base as b\nb.f()\n"},
+        {"pkg/new/base.py": "def f(): pass\n"},
+    ),
+    "a module that comes to answer for names": (
+        {
+            "n.py": "def __getattr__(name): pass\n",
+            "m.py": "",
+            "u.py": "import m\nm.x\n",
+        },
+        {"m.py": "def __getattr__(name): pass\n"},
+    ),
+    "a fixture beside tests of a package": (
+        {"tests/a/__init__.py": "", "tests/a/test_x.py": "def test_it(given):\n    given.go()\n"},
+        {
+            "tests/a/conftest.py": (
+                "import pytest\nclass A:\n    def go(self): pass\n@pytest.fixture\ndef given():\n    return A()\n"
+            )
+        },
+    ),
     "a package clause in Go": (
         {
             "go.mod": "module x\n",

@@ -35,12 +35,12 @@ class DeclaredSpaces:
 
     def is_known(self, package: str) -> bool:
         """Whether there is such a package, or one inside it."""
-        return bool(self._sources.providing(around_key(self._language, package)))
+        return self._sources.is_provided(around_key(self._language, package))
 
     def is_declared(self, package: str) -> bool:
         """Whether files declare to be of the package."""
-        return bool(self._sources.providing(package_key(self._language, package)))
+        return self._sources.is_provided(package_key(self._language, package))
 
     def has_type(self, name: str) -> bool:
         """Whether any type in the project, nested ones too, has that name."""
-        return bool(self._sources.providing(type_key(self._language, name)))
+        return self._sources.is_provided(type_key(self._language, name))

@@ -42,6 +42,14 @@ class FileSemantics:
     root_markers: tuple[str, ...] = ()
     """The names of files that say by being there from where imports begin."""
 
+    package_file = ""
+    """The name, without its suffix, of the file that makes a folder a package; empty where none does.
+
+    With one, whoever looks for a file notes both its name and that of the folder it looks in.
+    """
+    source_folders: tuple[str, ...] = ()
+    """The names of folders beside such a file, from where imports begin, too."""
+
     def read_calls(self, facts: FileFacts) -> FileFacts:
         """The same facts, where the way calls are written hides what is called."""
         return facts

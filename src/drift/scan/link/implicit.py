@@ -77,7 +77,7 @@ def _may_run(analysis: Analysis, semantics: Semantics, name: str) -> bool:
         (name, semantics.stand_ins.get(name, name))
     )  # in one order: what is read depends on it
     if any(
-        program.providing(method_key(one, each)) for one in reversed(semantics.languages) for each in names
+        program.is_provided(method_key(one, each)) for one in reversed(semantics.languages) for each in names
     ):
         return True
     return semantics.may_run(analysis, name)
@@ -127,7 +127,7 @@ def with_members_run(analysis: Analysis, call: Call, scope: int, *, link: CallLi
     # Nearly all calls are of methods: what was found by that name is what is called, and nothing is read before.
     if not semantics.calls_properties or any(program.symbol(one).name == callee[2] for one in methods):
         return link
-    if not program.providing(method_key(semantics.language, callee[2])):
+    if not program.is_provided(method_key(semantics.language, callee[2])):
         return link
     return _with_property(analysis, callee, scope, link=link)
 

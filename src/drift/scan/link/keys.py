@@ -17,6 +17,9 @@ GLOBAL_VARIABLES: Final = "\0variables"
 """The space of variables that functions of any file of a PHP project may ask for."""
 
 
+_PRESENCE: Final = 0x9E3779B9  # any number that tells the two kinds of keys apart
+
+
 def _key(kind: str, *parts: str) -> int:
     return crc32("\0".join((kind, *parts)).encode("utf-8", "surrogatepass"))
 
@@ -79,6 +82,16 @@ def override_key(path: str, method: str) -> int:
 def fixture_key(path: str, name: str) -> int:
     """The test fixtures of that name in a file."""
     return _key("fixture", path, name)
+
+
+def presence_key(key: int) -> int:
+    """Whether the project has anything at all of what a key asked of the whole project names."""
+    return key ^ _PRESENCE
+
+
+def stem_key(stem: str) -> int:
+    """The files of that name, in whatever folder, with whatever suffix."""
+    return _key("stem", stem)
 
 
 @lru_cache(maxsize=1 << 16)  # the same few names begin most imports, and are built in

@@ -54,14 +54,19 @@ class Linker:
         return self.link_changed(self._sources.paths(), set(), {})
 
     def link_changed(
-        self, changed: Collection[str], keys: Collection[int], traces: Mapping[str, bytes]
+        self,
+        changed: Collection[str],
+        keys: Collection[int],
+        traces: Mapping[str, bytes],
+        *,
+        pairs: Collection[tuple[int, int]] = (),
     ) -> Iterator[Linked]:
-        """The changed files, and those whose traces (packed) have read one of the keys.
+        """The changed files, and those whose traces (packed) have read one of the keys, or both of a pair.
 
         Exactly what `link_all` would say of them, and of all others nothing has changed.
         """
         present = set(self._sources.paths())
-        affected = (set(changed) & present) | self._readers(keys, traces)
+        affected = (set(changed) & present) | self._readers(keys, traces, pairs)
         # What a file that is gone did override is overridden no more.
         moved = {key for path in set(changed) - present for key in self._former_offers(path, traces)}
         waiting = affected | self._readers(moved, traces)
@@ -99,11 +104,18 @@ class Linker:
     def _former_offers(self, path: str, traces: Mapping[str, bytes]) -> Iterator[int]:
         return (key for key, _ in unpack_trace(traces.get(path, b"")).offers)
 
-    def _readers(self, keys: Collection[int], traces: Mapping[str, bytes]) -> set[str]:
-        if not keys:
+    def _readers(
+        self,
+        keys: Collection[int],
+        traces: Mapping[str, bytes],
+        pairs: Collection[tuple[int, int]] = (),
+    ) -> set[str]:
+        if not keys and not pairs:
             return set()
         files, wanted = self._program.files, frozenset(keys)
-        return {path for path, packed in traces.items() if path in files and is_read_by(packed, wanted)}
+        return {
+            path for path, packed in traces.items() if path in files and is_read_by(packed, wanted, pairs)
+        }
 
     def _find_overrides(self, path: str) -> _Offers:
         """What the methods of a file override; told to the sources, and as offers."""

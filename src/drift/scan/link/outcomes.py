@@ -152,7 +152,7 @@ def _is_own_name(analysis: Analysis, call: Call, scope: int) -> bool:
     if callee is None or callee[0] != "member":
         return False
     languages = program.semantics_at(scope).languages
-    return any(program.providing(method_key(language, callee[2])) for language in languages)
+    return any(program.is_provided(method_key(language, callee[2])) for language in languages)
 
 
 def _below_outside(analysis: Analysis, call: Call, scope: int) -> tuple[Target, ...]:
@@ -172,7 +172,7 @@ def _is_only_builtin(analysis: Analysis, call: Call, scope: int) -> bool:
     if name not in analysis.program.semantics(table).builtin_methods:
         return False
     languages = analysis.program.semantics(table).languages
-    return not any(analysis.program.providing(method_key(language, name)) for language in languages)
+    return not any(analysis.program.is_provided(method_key(language, name)) for language in languages)
 
 
 def _named_by_none(analysis: Analysis, call: Call, scope: int) -> str | None:
@@ -180,7 +180,7 @@ def _named_by_none(analysis: Analysis, call: Call, scope: int) -> str | None:
     semantics, callee = analysis.program.semantics_at(scope), call.callee
     if not semantics.declares_all_members or callee is None or callee[0] != "member" or not callee[2]:
         return None
-    return None if analysis.program.providing(method_key(semantics.language, callee[2])) else str(callee[2])
+    return None if analysis.program.is_provided(method_key(semantics.language, callee[2])) else str(callee[2])
 
 
 def _is_builtin(analysis: Analysis, scope: int, name: str) -> bool:

@@ -21,7 +21,9 @@ def own_values(analysis: Analysis, named: Expression, scope: int, *, as_types: b
         return NOTHING
     semantics = analysis.program.semantics_at(scope)
     # Most projects have no such type at all, which costs less to find out than what the name means.
-    if not any(analysis.program.providing(type_key(language, path[-1])) for language in semantics.languages):
+    if not any(
+        analysis.program.is_provided(type_key(language, path[-1])) for language in semantics.languages
+    ):
         return NOTHING
     count = bare[2] if bare[0] == "generic" else None
     values = analysis.evaluate(bare, scope)

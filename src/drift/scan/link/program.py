@@ -14,6 +14,7 @@ from drift.scan.link.keys import (
     members_key,
     name_key_in,
     names_key,
+    presence_key,
     stars_key,
     stores_key,
 )
@@ -170,6 +171,11 @@ class Program:
         """The files that have what a project-wide key names, in order."""
         self.reads.add(key)
         return self._sources.providing(key)
+
+    def is_provided(self, key: int) -> bool:
+        """Whether any file has what a project-wide key names; which ones those are does not matter to who asks so."""
+        self.reads.add(presence_key(key))
+        return bool(self._sources.providing(key))
 
     def overriders(self, place: Place, *, most: int) -> tuple[Place, ...] | None:
         """The methods known to override one; None where they are more than `most`."""

@@ -8,6 +8,7 @@ from typing import Protocol
 
 from drift.languages.facts import FileFacts
 from drift.scan.link.exported_facts import ExportedFacts, exported_facts
+from drift.scan.link.keys import presence_key
 from drift.scan.link.links import Place
 from drift.scan.link.reading import read_facts
 
@@ -61,6 +62,11 @@ class WatchedSources:
     def providing(self, key: int) -> tuple[str, ...]:
         self._note(key)
         return self._sources.providing(key)
+
+    def is_provided(self, key: int) -> bool:
+        """Whether any file has what a key names, whichever that is."""
+        self._note(presence_key(key))
+        return bool(self._sources.providing(key))
 
 
 class MemorySources:

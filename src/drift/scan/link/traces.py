@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import NamedTuple
 
 from drift.scan.link.exported_facts import ExportedFacts
-from drift.scan.link.keys import part_key
+from drift.scan.link.keys import presence_key
 
 _COUNT_BYTES = 4
 
@@ -39,9 +39,15 @@ def is_whole(packed: bytes) -> bool:
     return not packed or (rest >= 0 and rest % 8 == 0)
 
 
-def is_read_by(packed: bytes, keys: frozenset[int]) -> bool:
-    """Whether a packed trace has read one of the keys."""
-    return bool(packed) and not keys.isdisjoint(_unpack(packed)[0])
+def is_read_by(packed: bytes, keys: frozenset[int], pairs: Collection[tuple[int, int]] = ()) -> bool:
+    """Whether a packed trace has read one of the keys, or both of one of the pairs."""
+    if not packed:
+        return False
+    reads = _unpack(packed)[0]
+    if not keys.isdisjoint(reads):
+        return True
+    found = {key for pair in pairs for key in pair}.intersection(reads) if pairs else ()
+    return any(one in found and other in found for one, other in pairs)
 
 
 def pack_keys(keys: Iterable[int]) -> bytes:
@@ -62,25 +68,15 @@ def changed_keys(before: ExportedFacts, after: ExportedFacts) -> set[int]:
     return {key for key, _ in differing}
 
 
-def path_keys(changed: Iterable[str], others: Iterable[str]) -> set[int]:
-    """The keys by which imports may name files that came or went: their names, and folders no other file has."""
-    folders: set[str] = set()
-    for path in others:
-        folder = path.rpartition("/")[0]
-        while folder and folder not in folders:
-            folders.add(folder)
-            folder = folder.rpartition("/")[0]
-    keys: set[int] = set()
-    for path in changed:
-        folder, _, name = path.rpartition("/")
-        keys.update(part_key(part) for part in name.split("."))
-        # A file such as __init__ or index stands for its folder; Rust has words for the files around.
-        words = ("crate", "self", "super") if name.endswith(".rs") else ()
-        keys.update(part_key(word) for word in (folder.rpartition("/")[2], *words))
-        while folder and folder not in folders:
-            keys.add(part_key(folder.rpartition("/")[2]))
-            folder = folder.rpartition("/")[0]
-    return keys
+def presence_keys(
+    before: Iterable[ExportedFacts], after: Iterable[ExportedFacts], *, is_elsewhere: Callable[[int], bool]
+) -> set[int]:
+    """The keys of what a project has now for the first time, or no more, by what its changed files provide.
+
+    `is_elsewhere` says whether another file provides what a key names.
+    """
+    then, now = ({key for each in one for key in each.shared} for one in (before, after))
+    return {presence_key(key) for key in then ^ now if not is_elsewhere(key)}
 
 
 def _joined(pairs: Iterable[tuple[int, int]]) -> array[int]:

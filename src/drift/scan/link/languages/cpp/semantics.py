@@ -110,7 +110,7 @@ class CppSemantics(Semantics):
             return Destination(external=".".join(parts), external_package=parts[0])
         if self._is_namespace(parts[:1]):
             return Destination(package="::".join(parts))
-        if self._sources.providing(type_key("cpp", parts[0])):
+        if self._sources.is_provided(type_key("cpp", parts[0])):
             value: Expression = ("name", parts[0])
             for part in parts[1:]:
                 value = ("member", value, part)
@@ -181,7 +181,7 @@ class CppSemantics(Semantics):
             not name.isupper()
         ):  # a macro, which is no method even where a stretch that macros write was read as one
             keys.append(method_key("cpp", name))
-        is_known = any(self._sources.providing(key) for key in keys)
+        is_known = any(self._sources.is_provided(key) for key in keys)
         return None if is_known else Destination(external=name, external_package=name)
 
     def files_with(self, package: str, name: str) -> tuple[str, ...]:
@@ -227,7 +227,7 @@ class CppSemantics(Semantics):
 
     def may_run(self, analysis: Analysis, name: str) -> bool:
         """An operator may be a function outside of all classes."""
-        return bool(analysis.program.providing(space_key(self.language, "", name)))
+        return analysis.program.is_provided(space_key(self.language, "", name))
 
     def access_link(self, analysis: Analysis, access: Access, scope: int) -> CallLink | None:
         return access_link(analysis, access, scope)

@@ -48,7 +48,7 @@ def extension_values(
         return values
     if not found:
         outside = semantics.outside_extensions.get(callee[2])
-        is_ours = analysis.program.providing(method_key(language, callee[2]))
+        is_ours = analysis.program.is_provided(method_key(language, callee[2]))
         return (outside,) if outside is not None and not values and not is_ours else values
     objects = ("Type",) if is_of_type else analysis.evaluate(callee[1], scope)
     fitting = _fitting(analysis, found, objects)

@@ -40,7 +40,7 @@ def methods_below_receiver(
     analysis: Analysis, receiver: Expression, scope: int, name: str
 ) -> tuple[int, ...]:
     """The same of what a method is called on; most calls that lead outside are of names that the project has not."""
-    if not analysis.program.providing(method_key(LANGUAGE, name)):
+    if not analysis.program.is_provided(method_key(LANGUAGE, name)):
         return ()
     return methods_below_outside(analysis, receiver, analysis.evaluate(receiver, scope), name)
 

@@ -50,7 +50,7 @@ class _Run(NamedTuple):
 def may_run_magic(analysis: Analysis, name: str) -> bool:
     """Whether the project has a method that an access of such a name runs."""
     program = analysis.program
-    return any(program.providing(method_key(LANGUAGE, asked)) for asked in _IMPLICIT_METHODS.get(name, ()))
+    return any(program.is_provided(method_key(LANGUAGE, asked)) for asked in _IMPLICIT_METHODS.get(name, ()))
 
 
 def access_link(analysis: Analysis, access: Access, scope: int) -> CallLink | None:

@@ -102,7 +102,7 @@ def naming_hooks(analysis: Analysis, owner: int) -> tuple[int, ...]:
     """What runs where a class is made, of the objects in its body: each is told the name it has there."""
     program = analysis.program
     # Few projects have such a method, and the body of every class would be gone through for nothing.
-    if not program.providing(method_key(program.table_of(owner).facts.language, _NAMING)):
+    if not program.is_provided(method_key(program.table_of(owner).facts.language, _NAMING)):
         return ()
     table, number = program.table_of(owner), owner & SYMBOL_MASK
     found: dict[int, None] = {}

@@ -19,6 +19,8 @@ class PythonFiles(FileSemantics):
     """A file of Python is asked for what its classes are put together of, and for its fixtures."""
 
     root_markers = ("pyproject.toml", "setup.cfg", "setup.py")
+    package_file = "__init__"
+    source_folders = ("src", "lib", "python")
 
     def mixed_members(self, path: str, facts: FileFacts, identities: list[str]) -> Iterator[Piece]:
         yield from _made_members(path, facts, identities)

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from drift.languages.facts import FileFacts, Symbol
-from drift.scan.link.keys import fixture_key, part_key
+from drift.scan.link.keys import fixture_key, stem_key
 
 if TYPE_CHECKING:
     from drift.scan.link.sources import WatchedSources
@@ -39,7 +39,7 @@ class FixtureIndex:
             return None
         here = self._in_file(path)
         self._sources.note(fixture_key(path, name))
-        self._sources.note(part_key("conftest"))
+        self._sources.note(stem_key("conftest"))
         if function not in here.takers:
             return None
         for number, parent in here.fixtures.get(name, ()):

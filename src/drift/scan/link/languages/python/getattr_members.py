@@ -16,7 +16,6 @@ from drift.scan.link.names import definition_values, module_member
 from drift.scan.link.shared_scopes import SharedScope
 from drift.scan.link.tables import FileTable
 from drift.scan.link.values import (
-    FILE_SHIFT,
     NOTHING,
     SYMBOL_MASK,
     Values,
@@ -40,10 +39,8 @@ class GetattrMembers:
         self._table = table
         # Receivers are found out only in a project that has such a method at all.
         self._may_be_asked = may_answer(analysis, table.facts.language)
-        paths = analysis.program.providing(_module_key(table.facts.language))
-        self._may_be_asked |= bool(paths)
-        files = analysis.program.files
-        self._modules = frozenset(files[path] for path in paths if path in files)
+        self._has_modules = analysis.program.is_provided(_module_key(table.facts.language))
+        self._may_be_asked |= self._has_modules
         self._answering: dict[Any, tuple[tuple[int, ...], tuple[int, ...]]] = {}
         self._silent: set[Any] = set()
 
@@ -71,8 +68,16 @@ class GetattrMembers:
 
     def _modules_among(self, values: Values) -> tuple[int, ...]:
         """The modules among what a member is read of that answer for names they have not."""
+        if not self._has_modules:
+            return ()
         symbols = (symbol_of(value) for value in values if is_symbol(value))
-        return tuple(one for one in symbols if not one & SYMBOL_MASK and one >> FILE_SHIFT in self._modules)
+        modules = (one for one in symbols if not one & SYMBOL_MASK)
+        return tuple(one for one in modules if self._is_answering(one))
+
+    def _is_answering(self, module: int) -> bool:
+        program = self._analysis.program
+        written = program.definitions(program.table_of(module), 0, _ANSWERING) or ()
+        return any(one.kind == "symbol" for one in written)
 
 
 def _module_key(language: str) -> int:
@@ -100,10 +105,9 @@ def may_answer(analysis: Analysis, language: str) -> bool:
 
 def _may_answer(analysis: Analysis, language: str) -> tuple[bool, ...]:
     keys = [key(language, name) for name in (_ANSWERING, _INTERCEPTING) for key in (method_key, made_key)]
-    providing = [
-        analysis.program.providing(key) for key in keys
-    ]  # each is noted, also behind one that is there
-    return (any(providing),)
+    # Each is noted, also behind one that is there.
+    are_there = [analysis.program.is_provided(key) for key in keys]
+    return (any(are_there),)
 
 
 def handed_on(analysis: Analysis, line: Line, name: str) -> Values:

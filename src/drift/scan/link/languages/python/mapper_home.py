@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from drift.scan.link.analysis import Analysis
-from drift.scan.link.keys import part_key
+from drift.scan.link.keys import stem_key
 from drift.scan.link.languages.python.mapper_data import mapper
 
 
@@ -46,7 +46,7 @@ def _find_home(analysis: Analysis) -> tuple[Home, ...]:
     program, home = analysis.program, mapper().home
     folder = home["folder"]
     first = folder + home[_FIRST].partition(":")[0]
-    program.note(part_key(_RARE_PART))
+    program.note(stem_key(_RARE_PART))
     path = next((one for one in program.paths if one == first or one.endswith(f"/{first}")), None)
     if path is None:
         return ()

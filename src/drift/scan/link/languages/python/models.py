@@ -140,7 +140,7 @@ def may_be_mapped(analysis: Analysis, name: str) -> bool:
     """Whether a mapper of the project may have put something under a name that it reads by code of its own."""
     if mapper_home(analysis) is None:
         return False
-    return name in mapper().managers or bool(analysis.program.providing(related_key(name)))
+    return name in mapper().managers or analysis.program.is_provided(related_key(name))
 
 
 def mapped_readers(

@@ -37,6 +37,7 @@ class NamedPaths:
         parts = path.replace(":", ".").split(".")
         first = parts[0]
         analysis.program.note(part_key(first))
+        analysis.program.note(part_key("__init__"))  # by which a folder's files have other names
         if first not in self._modules:
             return self._models(analysis, parts)
         for part in parts[1:]:

@@ -19,6 +19,7 @@ from drift.scan.link.languages.python.class_calls import classes_made
 from drift.scan.link.languages.python.class_decorators import decorated_makers, decorated_values
 from drift.scan.link.languages.python.descriptors import described, naming_hooks, read_values
 from drift.scan.link.languages.python.exact_receivers import has_exact_receiver, is_exact
+from drift.scan.link.languages.python.files import PythonFiles
 from drift.scan.link.languages.python.fixture_members import fixture_values
 from drift.scan.link.languages.python.fixtures import FixtureIndex
 from drift.scan.link.languages.python.getattr_members import (
@@ -54,8 +55,8 @@ if TYPE_CHECKING:
     from drift.scan.link.sources import WatchedSources
 
 _SUFFIXES: Final = (".py", ".pyi")
-_SOURCE_FOLDERS: Final = ("", "src", "lib", "python")
-_PROJECT_FILES: Final = ("pyproject.toml", "setup.py", "setup.cfg")
+_SOURCE_FOLDERS: Final = ("", *PythonFiles.source_folders)
+_PROJECT_FILES: Final = PythonFiles.root_markers
 
 
 class PythonSemantics(Semantics):
@@ -130,6 +131,8 @@ class PythonSemantics(Semantics):
                 return Destination(problem="the import leads out of the project")
             folder = folder_of(folder)
         if not names:
+            self._note_folder(folder)
+            self._note_folder(folder_of(folder))
             return self._as_folder(folder)
         *outer, last = names.split(".")
         folder = "/".join([folder, *outer] if folder else outer)
@@ -150,12 +153,17 @@ class PythonSemantics(Semantics):
         return Destination(package=folder)
 
     def _in_folder(self, folder: str, name: str) -> Destination | None:
+        self._note_folder(folder)
         inside = self._files_in.get(folder, frozenset())
         for suffix in _SUFFIXES:
             if (found := join(folder, name + suffix)) in inside:
                 return Destination(file=found)
         inner = join(folder, name)
         return self._as_folder(inner) if inner in self._all_folders else None
+
+    def _note_folder(self, folder: str) -> None:
+        """Note where something is looked for that its name alone would not tell from its namesakes elsewhere."""
+        self._sources.note(part_key(folder.rpartition("/")[2]))
 
     def read_member(self, analysis: Analysis, owner: int, name: str, *, values: Values) -> Values:
         """What descriptors in the body of a class give; what its objects are given later is none."""
@@ -228,7 +236,7 @@ class PythonSemantics(Semantics):
         """A generator is resumed and a class that is raised is made by names of their own; a call may make a descriptor."""
         made = made_key(self.language, name.removesuffix(SETTING))
         is_own = name in RESUMING or name == PROVIDING or name == self.constructors[0]
-        return is_own or bool(analysis.program.providing(made)) or may_be_mapped(analysis, name)
+        return is_own or analysis.program.is_provided(made) or may_be_mapped(analysis, name)
 
     def described(self, analysis: Analysis, values: Values, name: str) -> tuple[int, ...]:
         return providers_of(analysis, values) if name == PROVIDING else described(analysis, values, name)

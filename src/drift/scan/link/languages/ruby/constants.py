@@ -76,4 +76,4 @@ def _top_values(analysis: Analysis, name: str) -> Values:
     if name in RUBY_CLASSES:
         return (f"ruby.{name}",)
     # A class of that name further inside may be in sight by what is evaluated at run time.
-    return NOTHING if program.providing(type_key(LANGUAGE, name)) else (name,)
+    return NOTHING if program.is_provided(type_key(LANGUAGE, name)) else (name,)
