@@ -224,6 +224,7 @@ OPENS_FILES = {
     "project/projects.py": "the list of projects in Drift's home",
     "protocol/http/tokens.py": "the list of tokens that a person names",
     "protocol/stdio/descriptors.py": "the null device",
+    "scan/exchange.py": "its own copy of a snapshot, in a folder of its own",
     "scan/limits.py": "what the system says of this process",
 }
 _READS = frozenset({"read_text", "read_bytes"})

@@ -5,7 +5,7 @@ from typing import Final
 from drift.index import document_rows, rows
 
 # Tables by the way their rows name the file they belong to: what stands here is deleted by key ranges.
-_FACTS_BY_SYMBOL: Final = (
+FACTS_BY_SYMBOL: Final = (
     "decorators",
     "constants",
     "members",
@@ -19,8 +19,8 @@ _FACTS_BY_SYMBOL: Final = (
     "entry_points",
     "guards",
 )
-_FACTS_BY_FILE: Final = ("comments", "sites", "documents", "document_items", "file_facts")
-_LINKS_BY_SYMBOL: Final = ("imports", "bases", "refs", "handlers", "routers", "mounts")
+FACTS_BY_FILE: Final = ("comments", "sites", "documents", "document_items", "file_facts")
+LINKS_BY_SYMBOL: Final = ("imports", "bases", "refs", "handlers", "routers", "mounts")
 
 
 def _insert(table: str, columns: tuple[str, ...]) -> str:
@@ -76,15 +76,15 @@ INSERT_LINKS: Final = {
 
 # Each takes the first and the last key of the file's range: of symbols, of files, of calls or fingerprints.
 DELETE_FACTS_BY_SYMBOL: Final = (
-    *(_delete(table, "symbol_id") for table in _FACTS_BY_SYMBOL),
+    *(_delete(table, "symbol_id") for table in FACTS_BY_SYMBOL),
     _delete("symbols", "id"),
 )
 DELETE_FACTS_BY_FILE: Final = (
-    *(_delete(table, "file_id") for table in _FACTS_BY_FILE),
+    *(_delete(table, "file_id") for table in FACTS_BY_FILE),
     _delete("files", "id"),
 )
 DELETE_LINKS_BY_SYMBOL: Final = (
-    *(_delete(table, "symbol_id") for table in _LINKS_BY_SYMBOL),
+    *(_delete(table, "symbol_id") for table in LINKS_BY_SYMBOL),
     _delete("edges", "caller_id"),
     _delete("overrides", "overrider_id"),
 )

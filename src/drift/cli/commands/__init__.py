@@ -56,6 +56,12 @@ COMMANDS: Final = (
         "drift.cli.commands.template",
     ),
     Command("watch", "Set up", "keep the index current while files change", "drift.cli.commands.watch"),
+    Command(
+        "index",
+        "Set up",
+        "publish the index for others, or start from a published one",
+        "drift.cli.commands.index",
+    ),
     Command("status", "Set up", "how the project, its index and the server stand"),
     Command("projects", "Set up", "list, add, remove, switch or rename projects"),
     Command(
