@@ -292,10 +292,26 @@ def test_a_text_that_is_not_read_as_code_has_no_names_to_miss(shop: Path, reader
             id="a component without types",
         ),
         pytest.param({"web/app.ts": "import { Client } from './made-client'\n\nnew Client()\n"}, id="what a build makes"),
+        pytest.param(
+            {"web/src/app.ts": "import words from '@/words.json'\nimport more from './words.json'\n"}, id="what is not read as code"
+        ),
+        pytest.param(
+            {"a.py": "from django.db import models\n\n\nclass Bill(models.Model):\n    def clean(self):\n        ...\n\n\ndef show(bill: Bill):\n    bill.full_clean()\n"},
+            id="what a parent has with a word more",
+        ),
+        pytest.param(
+            {
+                "a/Dto.php": "<?php\nnamespace A;\nclass Dto { public int $id = 1; }\n",
+                "a/Use.php": "<?php\nnamespace A;\nclass Use { public function run($all) { $found = $all->get(Dto::class); return $found->count(); } }\n",
+            },
+            id="what something gives that is told a class",
+        ),
     ],
 )  # fmt: skip
 def test_code_that_runs_is_not_accused(shop: Path, reader: IndexReader, texts: dict[str, str]) -> None:
     (shop / ".gitignore").write_text("web/made-client.ts\n")
+    (shop / "web/src").mkdir(parents=True, exist_ok=True)
+    (shop / "web/src/words.json").write_text("{}")
     if not (shop / ".git").exists():
         subprocess.run(["git", "init", "-q", str(shop)], check=True)
 

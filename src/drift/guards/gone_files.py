@@ -14,10 +14,10 @@ from typing import Final, NamedTuple
 
 from drift.guards.broken_imports import IMPORTED_BY_NAME
 from drift.guards.changed_lines import Change, text_before, text_now
-from drift.guards.ignored_files import is_ignored
 from drift.guards.intentions import is_tried
 from drift.guards.missing_names import MISSING_MODULE
 from drift.guards.overlay import OverlaidFile, Overlay, overlaid
+from drift.guards.unread_files import is_ignored
 from drift.index import IndexReader
 from drift.index.path_text import path_to_text, text_to_path
 from drift.index.site_queries import WHOLE

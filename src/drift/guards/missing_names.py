@@ -16,12 +16,12 @@ from drift.guards.class_families import (
     parents_for_super,
 )
 from drift.guards.extension_names import nearest_extension
-from drift.guards.ignored_files import is_made_by_build
 from drift.guards.installed_packages import may_say_name
 from drift.guards.intentions import is_meant, is_narrowed, says_text, written_language
 from drift.guards.outside_members import is_made_member, members_outside
 from drift.guards.overlay import OverlaidCall, OverlaidFile, Overlay
-from drift.guards.slips import is_slip
+from drift.guards.slips import is_close, is_slip
+from drift.guards.unread_files import may_be_unread
 from drift.kernel.similar import similar_names
 from drift.kernel.words import split_words
 from drift.languages.expressions import Expression
@@ -75,7 +75,8 @@ class Missing(NamedTuple):
 
 def missing_names(overlay: Overlay, file: OverlaidFile) -> Iterator[Missing]:
     """What the text calls or imports and nobody has, in the order of the text."""
-    if file.path not in overlay.linking.linker.analysis.program.files:
+    is_read = file.path in overlay.linking.linker.analysis.program.files
+    if not is_read or "dist" in file.path.split("/"):
         return  # of no language that is read, or made by a machine
     search = _Search(overlay, file)
     yield from (found for each in file.imports() if (found := search.imported(*each)) is not None)
@@ -103,9 +104,7 @@ class _Search:
             return None
         if self._is_made_by_package(written.module) or not _GENERATED.isdisjoint(written.module.split("/")):
             return None
-        if written.module.startswith(".") and is_made_by_build(
-            self._overlay.root, self._file.path, written.module
-        ):
+        if may_be_unread(self._overlay.root, self._file.path, written.module):
             return None
         name = written.name if written.name not in {None, "*"} and "package" in problem else written.module
         # Scripts may be made by a build, so that one that is not there may come.
@@ -302,9 +301,9 @@ class _Search:
             if not near:
                 return None
             missing = missing._replace(nearest=near[0], place=None)
-        # Within a class it is mostly its own parent's that is called.
-        is_inherited = receiver == ("this",) and found.link.external_name is not None
-        if is_inherited and len(split_words(name)) != len(split_words(missing.nearest or "")):
+        if found.link.external_name is not None and not is_close(
+            name, missing.nearest or "", is_own=receiver == ("this",)
+        ):
             return None
         self._likely_left -= 1
         is_known = self._is_known_elsewhere(name) if sure is None else self._is_said_of(found, name, sure)

@@ -24,6 +24,15 @@ def is_slip(name: str, meant: str) -> bool:
     return _distance(letters, wanted) <= most
 
 
+def is_close(name: str, meant: str, *, is_own: bool) -> bool:
+    """Whether a name that a parent out of sight may have is near enough to another to be a slip of it all the same.
+
+    Parents have names like those that override them, with a word more or less; within a class they are called most.
+    """
+    one, other = split_words(name), split_words(meant)
+    return len(one) == len(other) or (not is_own and len({*one} & {*other}) > 1)
+
+
 def _distance(one: str, other: str) -> int:
     from rapidfuzz.distance import (
         Levenshtein,

@@ -70,6 +70,8 @@ class Semantics(RunTimeSemantics):
     """Whether a decorator may give a class members that it does not declare."""
     remaking_packages: tuple[str, ...] = ()
     """The packages whose annotations let a tool write members and constructors that stand in no text."""
+    has_asked_objects = False
+    """Whether an object may be taken for one of a class only because something was asked for the class: a container."""
     has_outside_methods = True
     """Whether methods of a class may stand outside of it."""
     has_constructors = True

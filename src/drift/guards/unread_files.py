@@ -1,0 +1,58 @@
+"""Files that the index does not have: those that nobody reads as code, and those that a build makes."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from posixpath import dirname, join, normpath
+from typing import Final
+
+from drift.kernel.reading import ProjectFiles
+from drift.project.git import run_git
+
+_SCRIPTS: Final = (
+    "", ".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", ".d.ts", ".json", ".vue", ".svelte", "/index.ts", "/index.tsx",
+    "/index.js",
+)  # fmt: skip
+_ALIASES: Final = ("@", "~", "#")
+_SOURCES: Final = ("", "src", "app")
+"""Folders that an alias mostly stands for, in one of those above a file."""
+_DOTTED: Final = 2  # dots with which a module of Python leads to the folder above
+
+
+def is_ignored(root: Path, *paths: str) -> bool:
+    """Whether git is told to look past one of some paths in a project: a build makes what is there."""
+    inside = [path for path in paths if path and not path.startswith(("/", ".."))]
+    return bool(inside) and run_git(root, "check-ignore", "--no-index", "--", *inside).exit_code == 0
+
+
+def may_be_unread(root: Path, path: str, module: str) -> bool:
+    """Whether a module that a file names may be a file which the index does not have."""
+    paths = list(_paths(path, module))
+    with ProjectFiles(root) as files:
+        is_there = any(_is_there(files, each) for each in paths)
+    return is_there or is_ignored(root, *paths)
+
+
+def _is_there(files: ProjectFiles, path: str) -> bool:
+    try:
+        files.read_beginning(path, 1)
+    except (OSError, ValueError):
+        return False
+    return True
+
+
+def _paths(path: str, module: str) -> Iterator[str]:
+    folder = dirname(path)
+    if module.startswith(_ALIASES):
+        rest = module.partition("/")[2]
+        while rest:
+            yield from (join(folder, source, rest) + ending for source in _SOURCES for ending in _SCRIPTS)
+            if not folder:
+                return
+            folder = dirname(folder)
+    elif module.startswith(".") and ("/" in module or module in {".", ".."}):
+        yield from (f"{normpath(join(folder, module))}{ending}" for ending in _SCRIPTS)
+    elif module.startswith("."):
+        dots = len(module) - len(module.lstrip("."))
+        for _ in range(dots - _DOTTED + 1):
+            folder = dirname(folder)
+        yield join(folder, *module.lstrip(".").split(".")) + ".py"
