@@ -35,14 +35,14 @@ Value = float | str | None
 
 @dataclass(frozen=True, slots=True)
 class MeasureRow:
-    """A measure: what it says, where its colours begin, and the command that gives the same figures."""
+    """A measure: what it says, where its colours begin, whether low values are the hot ones, and the command that gives the figures."""
 
     name: str
     title: str
     unit: str
     command: str
     steps: tuple[float, ...]
-    is_high_good: bool = False
+    is_low_hot: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,12 +192,12 @@ _MEASURES: Final[Mapping[str, tuple[MeasureRow, Callable[[_Asked], _Measured]]]]
         (MeasureRow("churn", "Churn", "commits in the last year",
                     "drift call analyze_code_churn --args '{\"period_days\": 365}'", (1, 3, 6, 12, 25, 50)), _churn),
         (MeasureRow("age", "Age", "days since the last change",
-                    "drift call drift_recent --args '{\"days\": 365}'", (30, 90, 180, 365, 730, 1460)), _age),
+                    "drift call drift_recent --args '{\"days\": 365}'", (30, 90, 180, 365, 730, 1460), is_low_hot=True), _age),
         (MeasureRow("owner", "Owner", "author of most commits in five years", "git shortlog -sn -- PATH", ()), _owner),
         (MeasureRow("coverage", "Coverage", "percent of lines that tests run",
-                    "drift call drift_test_topology --args '{\"action\": \"coverage\"}'", (20, 40, 60, 75, 90, 100), is_high_good=True), _coverage),
+                    "drift call drift_test_topology --args '{\"action\": \"coverage\"}'", (20, 40, 60, 75, 90, 100), is_low_hot=True), _coverage),
         (MeasureRow("compliance", "Conventions", "percent of its conventions a file keeps everywhere",
-                    "drift call drift_patterns_list", (40, 60, 70, 80, 90, 100), is_high_good=True), _compliance),
+                    "drift call drift_patterns_list", (40, 60, 70, 80, 90, 100), is_low_hot=True), _compliance),
         (MeasureRow("debt", "Technical debt", "debt gradient from 0 to 5",
                     "drift call analyze_tdg", (1, 1.75, 2.5, 3, 3.5, 4)), _debt),
     )

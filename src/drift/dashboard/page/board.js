@@ -154,9 +154,12 @@ export class Board {
     for (const node of this.drawn.shown) isShown[node] = 1;
     pen.lineWidth = 1;
     pen.globalAlpha = Math.max(0.04, Math.min(0.35, 100 / graph.edges.length));
-    this.lines(pen, ([source, target]) => isShown[source] && isShown[target] && !this.isCircle(source, target), colours.line);
-    pen.globalAlpha = 0.6;
-    this.lines(pen, ([source, target]) => isShown[source] && isShown[target] && this.isCircle(source, target), colours.bad);
+    // Around one node, what its neighbours have with each other would hide what they have with it.
+    const isDrawn = (source, target) => isShown[source] && isShown[target] && (this.centre < 0 || source === this.centre || target === this.centre);
+    this.lines(pen, ([source, target]) => isDrawn(source, target) && !this.isCircle(source, target), colours.line);
+    const circular = graph.edges.filter(([source, target]) => isDrawn(source, target) && this.isCircle(source, target));
+    pen.globalAlpha = Math.max(0.08, Math.min(0.6, 60 / circular.length));
+    this.lines(pen, ([source, target]) => isDrawn(source, target) && this.isCircle(source, target), colours.bad);
     pen.globalAlpha = 1;
     for (const node of this.drawn.shown) this.dot(pen, node);
     this.labels(pen);
@@ -184,7 +187,7 @@ export class Board {
   line(pen, x, y, endX, endY) {
     pen.moveTo(x, y);
     if (Math.abs(y - endY) > 1) pen.lineTo(endX, endY);
-    else pen.quadraticCurveTo((x + endX) / 2, y - Math.min(90, Math.abs(endX - x) * 0.3), endX, endY);
+    else pen.quadraticCurveTo((x + endX) / 2, y - Math.min(70, Math.abs(endX - x) * 0.25), endX, endY);
   }
 
   dot(pen, node) {

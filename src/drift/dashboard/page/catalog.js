@@ -1,6 +1,6 @@
 // Instructions: the rules for agents, who answers for them, and which are due for review.
 
-import { badge, checkbox, choice, command, count, day, element, empty, facts, heading, notices, opening, searchField, table, unavailable } from "./elements.js";
+import { badge, checkbox, choice, command, count, day, element, empty, facts, figures, heading, notices, opening, searchField, table, unavailable } from "./elements.js";
 
 const STATUS_TONES = { approved: "good", review: "warn", draft: null, deprecated: "bad" };
 
@@ -14,8 +14,10 @@ export async function show(main, page) {
   const chosen = { q: "", status: "", tier: "", overdue: "" };
   const place = element("div", {});
   const show = page.latest(() => queryCatalog(place, page, chosen));
+  const stats = health.answer.data.catalogStats;
   main.append(
     ...notices(health.answer.data.problems),
+    figures([[count(stats.totalInstructions), "instructions"], [count(stats.overdueReviews), "reviews overdue", stats.overdueReviews ? "warn" : "good"], [count(stats.brokenFiles), "broken files", stats.brokenFiles ? "bad" : "good"], [count(stats.awaitingAcceptance), "wait to be accepted", stats.awaitingAcceptance ? "warn" : null]]),
     element("div", { class: "controls" },
       searchField("Search title and text", (text) => { chosen.q = text; show(); }),
       choice("Status", [["", "All"], ...Object.keys(STATUS_TONES).map((name) => [name, name])], (value) => { chosen.status = value; show(); }),

@@ -1,7 +1,7 @@
 // Conventions: the project's style guide as it is, with how many places keep each rule, examples and outliers.
 
 import { address } from "./addresses.js";
-import { badge, bar, choice, code, command, count, element, empty, facts, figures, heading, later, link, notices, placeLine, plural, searchField, section, unavailable } from "./elements.js";
+import { badge, bar, choice, command, count, element, empty, facts, figures, heading, later, link, notices, placeLine, plural, searchField, section, unavailable } from "./elements.js";
 import { asked } from "./places.js";
 
 const TONES = { approved: "good", stale: "warn", ignored: null, discovered: null };
@@ -122,6 +122,6 @@ function examples(page, id) {
   return later("Examples", async () => {
     const { answer, problem } = await page.keep("convention/examples", { at: id });
     if (problem) return unavailable("Examples are not known", problem);
-    return [...answer.data.examples.map((row) => element("div", {}, placeLine(row.file, row.line), code(row.code.split("\n"), Math.max(1, row.line - 4)))), command(asked("drift_code_examples", { pattern: id }))];
+    return [...answer.data.examples.map((row) => element("div", {}, placeLine(row.file, row.line), element("pre", { tabindex: "0", role: "region", "aria-label": `Code at ${row.file}:${row.line}` }, row.code))), command(asked("drift_code_examples", { pattern: id }))];
   });
 }

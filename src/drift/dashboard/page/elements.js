@@ -150,7 +150,7 @@ export function unavailable(title, problem) {
   return shown;
 }
 
-// columns: [{title, cell(row), isNumber, isShort, isName}]; the first is the header of its row.
+// columns: [{title, cell(row), isNumber, isShort, isName, isWide}]; the first is the header of its row.
 export function table(caption, columns, rows) {
   const head = columns.map((column) => element("th", { scope: "col", class: column.isNumber ? "number" : null }, column.title));
   const body = rows.map((row) => element("tr", {}, columns.map((column, place) => cell(column, row, place))));
@@ -160,7 +160,7 @@ export function table(caption, columns, rows) {
 
 function cell(column, row, place) {
   const shown = column.cell(row);
-  const properties = { class: column.isNumber ? "number" : column.isShort ? "short" : column.isName ? "name" : null };
+  const properties = { class: column.isNumber ? "number" : column.isShort ? "short" : column.isName ? "name" : column.isWide ? "wide" : null };
   if (place === 0) return element("th", { ...properties, scope: "row" }, shown);
   return element("td", { ...properties, "data-label": column.title }, element("span", {}, shown ?? "–"));
 }

@@ -31,7 +31,7 @@ export async function show(main, page) {
     heading(page.subject ? folder.name : "Map", crumbs(page.subject, view.chosen), `${plural(countFiles(folder), "file")} with ${plural(folder.size, "line")} of code. The area of each is its code.`),
     view.controls, view.legend, view.place, view.told, view.command, view.contents);
   view.watch();
-  await view.colour(by);
+  view.colour(by); // measuring may take long: the map is there before its colours
   return `${plural(countFiles(folder), "file")} on the map`;
 }
 
@@ -48,7 +48,7 @@ class MapView {
     this.folder = folder;
     this.chosen = { colour: by === FIRST ? "" : by, tests: hasTests ? "" : "no" };
     this.cells = [];
-    this.scale = null;
+    this.scale = { look: () => "s0", tell: () => "being measured", isWaiting: true };
     this.place = element("div", { class: "map-place" });
     this.legend = element("ul", { class: "legend", "aria-label": "Colours" });
     this.told = element("div", { class: "told" });
@@ -81,7 +81,30 @@ class MapView {
     }
     if (own !== this.turn) return;
     this.scale = scale;
-    this.draw();
+    this.paint();
+  }
+
+  // New colours on the same cells, so that who walks on them stays where they are.
+  paint() {
+    for (const anchor of this.place.querySelectorAll("a")) {
+      const cell = this.cells[Number(anchor.dataset.at)];
+      anchor.setAttribute("href", this.target(cell));
+      anchor.setAttribute("aria-label", this.label(cell));
+      anchor.firstChild.setAttribute("class", this.look(cell));
+    }
+    if (this.width) this.explain();
+  }
+
+  look(cell) {
+    return cell.kind === "folder" ? "frame" : this.scale.look?.(cell.number) ?? "unknown";
+  }
+
+  target(cell) {
+    return cell.kind === "folder" ? this.address(cell.path) : fileAddress(cell.path);
+  }
+
+  label(cell) {
+    return cell.kind === "folder" ? `Folder ${cell.path}, ${plural(cell.size, "line")}` : `${cell.path}, ${plural(cell.size, "line")}, ${this.value(cell.number)}`;
   }
 
   // Draws when the place is known, and again when it changes.
@@ -92,7 +115,7 @@ class MapView {
   }
 
   draw() {
-    if (!this.scale || !this.place.clientWidth) return;
+    if (!this.place.clientWidth) return;
     this.width = this.place.clientWidth;
     const height = Math.max(320, Math.min(720, innerHeight - 320, this.width * 1.2));
     const { cells, left } = layOut(this.folder, this.width, height);
@@ -112,11 +135,10 @@ class MapView {
   cell(cell, at) {
     const isFolder = cell.kind === "folder";
     const anchor = shape("a", {
-      href: isFolder ? this.address(cell.path) : fileAddress(cell.path), class: cell.kind, tabindex: at ? -1 : 0, "data-at": at,
-      "aria-label": isFolder ? `Folder ${cell.path}, ${plural(cell.size, "line")}` : `${cell.path}, ${plural(cell.size, "line")}, ${this.value(cell.number)}`,
+      href: this.target(cell), class: cell.kind, tabindex: at ? -1 : 0, "data-at": at,
+      "aria-label": this.label(cell),
     });
-    const look = isFolder ? "frame" : this.scale.look?.(cell.number) ?? "unknown";
-    anchor.append(shape("rect", { class: look, x: round(cell.x), y: round(cell.y), width: round(cell.width), height: round(cell.height), rx: 2 }));
+    anchor.append(shape("rect", { class: this.look(cell), x: round(cell.x), y: round(cell.y), width: round(cell.width), height: round(cell.height), rx: 2 }));
     const room = Math.floor((cell.width - 8) / (isFolder ? BOLD_LETTER : LETTER));
     // A name of which three letters are left tells nothing.
     if (room >= Math.min(cell.name.length, isFolder ? 4 : 7) && cell.height >= 15) {
@@ -161,9 +183,10 @@ class MapView {
 
   // What the colours mean, where the figures come from, and the same as rows for those who read.
   explain() {
-    const { measure, notes, legend, problem } = this.scale;
+    const { measure, notes, legend, problem, isWaiting } = this.scale;
     this.legend.replaceChildren(...(legend ?? []).map(([look, text]) => element("li", {}, element("span", { class: `swatch ${look}` }), text)));
-    this.tell([...notices(problem ? [problem.message] : []), element("p", { class: "quiet" }, "Point at a file, or walk with the arrow keys."),
+    if (isWaiting) this.tell([element("p", { class: "quiet" }, "Measuring…")]);
+    else this.tell([...notices(problem ? [problem.message] : []), element("p", { class: "quiet" }, "Point at a file, or walk with the arrow keys."),
       ...(notes ?? []).map((each) => element("p", { class: "quiet" }, each))]);
     this.command.replaceChildren(...(measure ? [command(measure.command)] : []));
     const rows = [...this.folder.folders.values(), ...this.folder.files].sort((one, other) => other.size - one.size);
@@ -194,9 +217,9 @@ export function makeScale({ measure, values, notes }, data) {
   return { measure, notes, ...shown, legend: [...shown.legend, ...(isWhole ? [] : [["unknown", "not known"]])] };
 }
 
-function byStep({ steps, unit, isHighGood }, values) {
+function byStep({ steps, unit, isLowHot }, values) {
   const place = (value) => steps.filter((step) => value >= step).length;
-  const look = (step) => `s${isHighGood ? steps.length - step : step}`;
+  const look = (step) => `s${isLowHot ? steps.length - step : step}`;
   const text = (step) => (step === 0 ? `under ${count(steps[0])}` : step === steps.length ? `${count(steps[step - 1])} and more` : `from ${count(steps[step - 1])}`);
   const isThere = (value) => value !== null && value !== undefined;
   return {

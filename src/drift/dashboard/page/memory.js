@@ -25,7 +25,7 @@ export async function show(main, page) {
   const kinds = Object.entries(data.byType).map(([name, number]) => [name, `${name} (${count(number)})`]);
   main.append(
     figures([[count(data.current), "current"], [data.averageConfidence === null ? null : `${Math.round(data.averageConfidence * 100)} %`, "confidence left on average"], [count(data.edges), "links"], [count(data.superseded), "superseded"], [count(data.archived), "archived"]]),
-    element("div", { class: "columns" }, careSection(page), conflictSection(page), linkSection(page)),
+    element("div", { class: "columns" }, careSection(page), conflictSection(page), linkSection(page), newest(data.recent)),
     element("h2", {}, "All of them"),
     element("div", { class: "controls" },
       searchField("Search memories", (text) => { chosen.q = text; show(); }),
@@ -46,6 +46,10 @@ function careSection(page) {
         ...row.ids.slice(0, 5).map((id) => element("span", { class: "place" }, link(address("memory", id), id)))))) : element("p", {}, badge("nothing", "good"), " Nothing fades, is stale or out of use."),
       command("drift call drift_memory_health")];
   });
+}
+
+function newest(rows) {
+  return section("Learned last", element("ol", { class: "timeline" }, rows.map((row) => element("li", {}, link(address("memory", row.id), row.title), element("span", { class: "place" }, `${row.recorded}, ${row.type}`)))));
 }
 
 function conflictSection(page) {

@@ -1,6 +1,6 @@
 // Overview: how project, index, health, instructions and memory stand.
 
-import { badge, card, command, count, element, facts, heading, moment, notices, unavailable } from "./elements.js";
+import { badge, card, command, count, element, facts, figures, heading, moment, notices, unavailable } from "./elements.js";
 
 const HEALTH_TONES = { healthy: "good", degraded: "warn", unhealthy: "bad" };
 const FRESHNESS = { fresh: ["up to date", "good"], stale: ["behind the files", "warn"], unknown: ["not known", null] };
@@ -11,11 +11,21 @@ export async function show(main, page) {
   if (status.problem) {
     main.append(unavailable("The project cannot be read", status.problem));
   } else {
-    main.append(...notices(status.answer.warnings));
+    main.append(...notices(status.answer.warnings), glance(status.answer.data, memory, catalog));
   }
   const cards = status.problem ? [] : statusCards(status.answer);
   main.append(element("div", { class: "cards" }, ...cards, catalogCard(catalog), memoryCard(memory)));
   return "Overview loaded";
+}
+
+function glance({ index, health, conventions }, memory, catalog) {
+  const score = health?.score ?? null;
+  return figures([
+    [score, "health of 100", score >= 80 ? "good" : score >= 60 ? "warn" : "bad"],
+    [index.exists ? count(index.files) : null, "files"], [index.exists ? count(index.symbols) : null, "symbols"],
+    [conventions?.conventions ?? null, "conventions"], [conventions?.outliers ?? null, "places that break one"],
+    [memory.answer ? count(memory.answer.data.current ?? 0) : null, "memories"], [catalog.answer ? count(catalog.answer.data.catalogStats.totalInstructions) : null, "instructions"],
+  ]);
 }
 
 function statusCards(answer) {

@@ -1,7 +1,7 @@
 // The pages of a file and of a symbol: what it is, who uses it, what it uses, tests, impact, history, conventions, memories.
 
 import { address } from "./addresses.js";
-import { badge, bar, code, command, count, element, empty, facts, figures, fileLink, heading, later, link, notices, opening, placeLine, plural, section, symbolLink, unavailable } from "./elements.js";
+import { badge, bar, code, command, count, element, facts, figures, fileLink, heading, later, link, notices, onRequest, opening, placeLine, plural, section, symbolLink, unavailable } from "./elements.js";
 import { crumbs } from "./map.js";
 
 const MOST_ROWS = 12;
@@ -30,13 +30,12 @@ function showFile(main, page, { answer, file }) {
     ]),
     facts([["Language", file.language ?? "none that Drift knows"], ["Role", file.role], ["Package", file.package],
       ["Graph", link(address("graph", at, { level: "file" }), "what is around it")]]),
-    element("br", {}),
     element("div", { class: "columns" },
       listed("What is in it", file.parts, (part) => [symbolLink(part.name, at, part.line), " ", element("span", { class: "quiet small-text" }, part.kind), signature(part)], "No symbol: the file declares nothing."),
       listed("Who uses it", file.usedBy, fileRow, "No file of the project is known to use it."),
       listed("What it uses", file.uses, fileRow, "It uses no other file of the project."),
       listed("What comes in from outside", entries(file.entryPoints), (row) => row, "No route, command or job starts here."),
-      impactSection(page, at), historySection(page, at), conventionSection(page, at), memorySection(page, at)),
+      impactSection(page, at, { isFile: true }), historySection(page, at), conventionSection(page, at), memorySection(page, at)),
     section("Code", opening("Show the code", () => lines(page, at, 1, 400))));
   return `${at}: ${answer.summary}`;
 }
@@ -56,7 +55,6 @@ function showSymbol(main, page, { answer, symbol }) {
     facts([["Visibility", symbol.visibility], ["Stands in", symbol.standsIn], ["Package", symbol.package],
       ["Overrides", (symbol.overrides ?? []).join(", ")], ["Overridden by", (symbol.overriddenBy ?? []).join(", ")], ["Heirs", (symbol.heirs ?? []).join(", ")],
       ["Calls outside", (symbol.externalCalls ?? []).join(", ")], ["Graph", link(address("graph", at, { level: "symbol" }), "what is around it")]]),
-    element("br", {}),
     element("div", { class: "columns" },
       listed("Callers", symbol.usedBy, useRow, "Nobody in the project is known to call it."),
       listed("Callees", symbol.uses, useRow, "It calls nothing of the project."),
@@ -105,19 +103,21 @@ function testSection(page, at) {
   });
 }
 
-function impactSection(page, at) {
-  return later("If it changes", async () => {
+// A file is all of its symbols: following the users of hundreds takes long, so that a person asks for it.
+function impactSection(page, at, { isFile = false } = {}) {
+  const look = async () => {
     const { answer, problem } = await page.keep("impact", { at });
     if (problem) return unavailable("The impact is not known", problem);
     const { risk, counts, entryPoints, testFiles } = answer.data;
     return [
-      element("p", {}, badge(`${risk.level} risk`, RISK_TONES[risk.level]), ` ${plural(counts.direct, "symbol")} directly, ${count(counts.transitive)} in all, in ${plural(counts.files, "file")}; ${plural(counts.tests, "test")} to run.`),
+      element("p", {}, badge(`${risk.level} risk`, RISK_TONES[risk.level]), ` ${plural(counts.direct, "symbol")} directly, ${count(counts.transitive)} more through others, in ${plural(counts.files, "file")}; ${plural(counts.tests, "test")} to run.`),
       element("ul", { class: "rows" }, risk.reasons.map((each) => element("li", {}, each.reason))),
       ...(entryPoints?.length ? [element("p", { class: "quiet small-text" }, `Reached from outside by ${entryPoints.slice(0, 4).map((each) => each.detail || each.symbol).join(", ")}`)] : []),
       ...(testFiles?.length ? [element("p", { class: "small-text" }, "Run ", testFiles.slice(0, 4).flatMap((file, place) => [place ? ", " : "", fileLink(file)]))] : []),
       command(asked("drift_impact_analysis", { target: at })),
     ];
-  });
+  };
+  return isFile ? onRequest("If it changes", "Follows the users of all that is in it. In a large file this takes a minute.", look) : later("If it changes", look);
 }
 
 function historySection(page, file) {
@@ -135,7 +135,7 @@ function conventionSection(page, file) {
     const { answer, problem } = await page.keep("file/conventions", { at: file });
     if (problem) return unavailable("Conventions are not known", problem);
     const rows = answer.data.patterns;
-    if (!rows.length) return empty("It decides nothing that a convention speaks of");
+    if (!rows.length) return [element("p", { class: "quiet" }, "It decides nothing that a convention speaks of."), command(asked("drift_file_patterns", { file }))];
     const bad = rows.filter((row) => row.outliers?.length);
     const rest = rows.length - bad.length;
     return [bar(rest / rows.length, bad.length ? "warn" : "good", `${rest} of ${rows.length} kept everywhere`), element("p", { class: "small-text" }, `${count(rest)} of ${plural(rows.length, "convention")} kept everywhere.`),
@@ -149,7 +149,7 @@ function memorySection(page, file) {
     const { answer, problem } = await page.keep("file/memories", { at: file });
     if (problem) return unavailable("Memories are not known", problem);
     const rows = answer.data.results;
-    if (!rows.length) return [element("p", { class: "quiet" }, "Nothing was kept about it."), command(asked("drift_memory_search", { file }))];
-    return [element("ul", { class: "rows" }, rows.map((row) => element("li", {}, link(address("memory", row.id), row.title), element("span", { class: "place" }, row.type)))), command(asked("drift_memory_search", { file }))];
+    if (!rows.length) return [element("p", { class: "quiet" }, "Nothing was kept about it."), command(asked("drift_memory_search", { query: file, file }))];
+    return [element("ul", { class: "rows" }, rows.map((row) => element("li", {}, link(address("memory", row.id), row.title), element("span", { class: "place" }, row.type)))), command(asked("drift_memory_search", { query: file, file }))];
   });
 }

@@ -47,6 +47,6 @@ function toolColumns(listing) {
     { title: `Calls${period}`, isNumber: true, cell: (tool) => count(tool.calls) },
     { title: "Errors", isNumber: true, cell: (tool) => count(tool.errors) },
     { title: "Average", isNumber: true, cell: (tool) => (tool.averageMs === null || tool.averageMs === undefined ? "–" : `${tool.averageMs.toLocaleString("en")} ms`) },
-    { title: "Health", cell: (tool) => [badge(tool.health, HEALTH_TONES[tool.health]), " ", element("span", { class: "quiet" }, tool.healthReason)] },
+    { title: "Health", isWide: true, cell: (tool) => [badge(tool.health, HEALTH_TONES[tool.health]), " ", element("span", { class: "quiet" }, tool.healthReason)] },
   ];
 }
