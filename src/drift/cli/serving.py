@@ -8,6 +8,7 @@ from drift.cli.log_variables import translate_log_variables
 from drift.cli.logs import LogLevels, follow_log, parse_levels
 from drift.project import Project
 from drift.registry import Surface, parse_surface
+from drift.telemetry import Telemetry, open_telemetry
 
 logger = logging.getLogger(__name__)
 
@@ -36,6 +37,11 @@ def serving_environ(
 def choose_surface(given: str | None, project: Project) -> Surface:
     """The surface an option names, else the project's own."""
     return parse_surface(project.config.mcp.surface if given is None else given)
+
+
+def start_telemetry(project: Project, environ: Mapping[str, str]) -> Telemetry | None:
+    """What tells of calls, where the standard variables want it; after the log has its place."""
+    return open_telemetry(environ, shows_arguments=project.config.mcp.telemetry_arguments)
 
 
 def follow_server_log(project: Project, console: Console, *, levels: LogLevels | None = None) -> None:

@@ -6,7 +6,7 @@ from drift.pipeline.fresh import Freshener, Refreshed
 from drift.pipeline.limits import MAX_NESTED_CALLS
 from drift.pipeline.projects import may_name_projects
 from drift.pipeline.prometheus import prometheus_text
-from drift.pipeline.request import Request
+from drift.pipeline.request import Next, Request, Step
 from drift.pipeline.runtime import Environment, ServerRuntime
 from drift.pipeline.validate import understood
 
@@ -17,9 +17,11 @@ __all__ = [
     "Environment",
     "Event",
     "Freshener",
+    "Next",
     "Refreshed",
     "Request",
     "ServerRuntime",
+    "Step",
     "may_name_projects",
     "prometheus_text",
     "understood",

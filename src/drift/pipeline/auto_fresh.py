@@ -143,7 +143,7 @@ class _KeptIndex:
             reason = error.message if isinstance(error, DriftError) else str(error)
             return Refreshed(state, "unknown", (f"Whether files have changed is not known: {reason}",))
         if detection.differing <= _FEW_FILES and not self._is_scanning:
-            return await self._update_few(detection, patience.update_seconds)
+            return await self._update_few(request, detection, patience.update_seconds)
         return await self._update_many(request, detection, patience.rescan_seconds)
 
     def close(self) -> None:
@@ -185,10 +185,12 @@ class _KeptIndex:
         layers = self._state().layers
         return needed in layers and not layers >= _COMPLETE
 
-    async def _update_few(self, detection: Detection, wait_seconds: float) -> Refreshed:
+    async def _update_few(self, request: Request, detection: Detection, wait_seconds: float) -> Refreshed:
         if not detection.is_current:
             files = plural(detection.differing, "file")
-            task = asyncio.get_running_loop().create_task(self._in_thread(lambda: self._update(detection)))
+            task = asyncio.get_running_loop().create_task(
+                self._in_thread(lambda: self._update(detection, request.client.report))
+            )
             self._update_task = task
             try:
                 async with asyncio.timeout(_finite(wait_seconds)):
@@ -286,12 +288,15 @@ class _KeptIndex:
     async def _in_thread(self, work: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._thread, work)
 
-    def _update(self, detection: Detection) -> None:
+    def _update(
+        self, detection: Detection, report: Callable[[float, float | None, str | None], None]
+    ) -> None:
         update_project(
             self._project.root,
             self._environ,
             discovery=detection.discovery,
             is_over=lambda: self._is_closed,
+            report=report,
         )
 
 

@@ -101,6 +101,7 @@ class Cache:
         self._epoch = 0
         self.hits = 0
         self.misses = 0
+        self.forgotten = 0
 
     def __len__(self) -> int:
         return len(self._entries)
@@ -197,6 +198,7 @@ class Cache:
         ]
         for key in doomed:
             self._entries.pop(key, None)
+        self.forgotten += len(doomed)
         for store in [self._store(project)] if project else list(self._stores.values()):
             if store is not None:
                 store.forget(categories)

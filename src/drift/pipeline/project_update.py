@@ -14,7 +14,12 @@ _LOCK_SECONDS: Final = 5.0
 
 
 def update_project(
-    root: Path, environ: Mapping[str, str], *, discovery: "Discovery", is_over: Callable[[], bool]
+    root: Path,
+    environ: Mapping[str, str],
+    *,
+    discovery: "Discovery",
+    is_over: Callable[[], bool],
+    report: Callable[[float, float | None, str | None], None],
 ) -> None:
     """Bring the index up to date with the files found, as the last scan was asked to; or not, once `is_over`."""
     # Here: a server whose projects stay as they are never loads a parser.
@@ -22,9 +27,10 @@ def update_project(
     from drift.scan.choices import choose_files
     from drift.scan.record import kept_choices
 
-    def go_on(_phase: str, _done: int, _total: int | None) -> None:
+    def go_on(phase: str, done: int, total: int | None) -> None:
         if is_over():
             raise DriftError(ErrorCode.CANCELLED, "The server is ending")
+        report(done, total, phase)
 
     choices = kept_choices(StateDir(root))
     wanted = choose_files(load_config(root, environ).scan, choices)

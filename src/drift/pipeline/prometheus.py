@@ -7,9 +7,16 @@ from drift.registry import MetricsSnapshot
 _QUANTILES = (("0.5", "p50"), ("0.95", "p95"), ("0.99", "p99"))
 
 
-def prometheus_text(servers: Mapping[str, MetricsSnapshot]) -> str:
-    """One exposition for all servers of a process, told apart by the label `server`."""
-    return "\n".join(_lines(servers)) + "\n"
+def prometheus_text(servers: Mapping[str, MetricsSnapshot], callers: Mapping[str, int] | None = None) -> str:
+    """One exposition for all servers of a process, told apart by the label `server`; `callers` counts who came in."""
+    return "\n".join([*_lines(servers), *_callers(callers or {})]) + "\n"
+
+
+def _callers(counts: Mapping[str, int]) -> Iterator[str]:
+    if counts:
+        name = "drift_auth_events_total"
+        rows = (_sample(name, count, event=event) for event, count in counts.items())
+        yield from _family(name, "Callers with tokens let in, and turned away by reason", "counter", rows)
 
 
 def _lines(servers: Mapping[str, MetricsSnapshot]) -> Iterator[str]:

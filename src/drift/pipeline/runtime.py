@@ -26,7 +26,7 @@ from drift.pipeline.metrics import Metrics, log_call
 from drift.pipeline.next_forms import NextForms
 from drift.pipeline.projects import OpenProjects, ProjectStep
 from drift.pipeline.rate import RateLimiter, RateLimits
-from drift.pipeline.request import Next, Request, compose
+from drift.pipeline.request import Next, Request, Step, compose
 from drift.pipeline.settle import Settle
 from drift.pipeline.usage import UsageLog
 from drift.pipeline.validate import Validator
@@ -71,6 +71,8 @@ class Environment:
     """Whether somebody said which project it is; else the folder that the client has open counts."""
     counts_usage: bool = True
     """Whether calls may be counted where a project lets them be; a page that only looks leaves no trace."""
+    around: Step | None = None
+    """What stands around all steps of every call, such as telemetry."""
 
 
 class ServerRuntime:
@@ -109,6 +111,8 @@ class ServerRuntime:
         self._ids = itertools.count(1)
         self._freshener = freshener or self._index
         self._answer, self._relay = self._compose(self._freshener, at.now)
+        if at.around is not None:
+            self._answer, self._relay = (compose((at.around,), each) for each in (self._answer, self._relay))
 
     @property
     def project(self) -> Project:
@@ -246,6 +250,10 @@ class ServerRuntime:
         return self._metrics.snapshot(
             cache_hits=self._cache.hits, cache_misses=self._cache.misses, cache_entries=len(self._cache)
         )
+
+    def cache_operations(self) -> Mapping[str, int]:
+        """What was done with kept answers since the server's start."""
+        return {"hit": self._cache.hits, "miss": self._cache.misses, "invalidate": self._cache.forgotten}
 
     def tool_of(self, request_id: str) -> str | None:
         return self._metrics.tool_of(request_id)

@@ -120,6 +120,12 @@ class McpSettings:
     call_timeout_seconds: int = setting(
         values.integer(1, 3600), "Longest time a call may take", default=120, repository="tighten"
     )
+    telemetry_arguments: bool = setting(
+        values.boolean(),
+        "Send the arguments of calls with telemetry, without secrets that are known as such",
+        default=False,
+        repository="no",
+    )
     http_host: str = setting(_HOST, "Address `drift serve` listens on", default="127.0.0.1", repository="no")
     http_port: int = setting(
         values.integer(0, 65_535, zero_means="any free port"),

@@ -9,6 +9,7 @@ from mcp.shared.exceptions import MCPError
 
 from drift.kernel.errors import DriftError, ErrorCode
 from drift.pipeline import MAX_NESTED_CALLS, ServerRuntime, understood
+from drift.protocol.carried_trace import carrying
 from drift.protocol.client import McpClient, client_name
 from drift.protocol.dispatchers import (
     action_call,
@@ -89,7 +90,8 @@ class RegistryTools:
         except DriftError as error:
             return self._runtime.refused(error)
         arguments = fold_arguments(self._runtime.toolbox.find(params.name), params.arguments or {})
-        return await self._runtime.call(params.name, arguments, caller=current_caller(), client=client)
+        with carrying(context):
+            return await self._runtime.call(params.name, arguments, caller=current_caller(), client=client)
 
     def required_scopes(self, name: str, arguments: Mapping[str, Any]) -> frozenset[str]:
         """The scopes a call needs, looking through the tools that only pass calls on; PERSON where none is enough."""
@@ -140,7 +142,10 @@ class RegistryTools:
             wanted = program_arguments(tool, params)
             try:
                 await self._open_folder.settle(context)
-                outcome = await self._runtime.call(tool.name, wanted, caller=current_caller(), client=client)
+                with carrying(context):
+                    outcome = await self._runtime.call(
+                        tool.name, wanted, caller=current_caller(), client=client
+                    )
             except InputRequired as required:
                 reason = f"{required.question.message} The reply needs a tools/call of {tool.name}."
                 raise MCPError(types.INVALID_REQUEST, reason) from None

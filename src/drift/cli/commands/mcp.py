@@ -9,13 +9,14 @@ from drift.cli.console import Console
 from drift.cli.exits import Exit
 from drift.cli.logs import parse_levels
 from drift.cli.project_choice import open_registry
-from drift.cli.serving import choose_surface, follow_server_log, serving_environ
+from drift.cli.serving import choose_surface, follow_server_log, serving_environ, start_telemetry
 from drift.kernel.errors import DriftError
 from drift.pipeline import Environment
 from drift.project import find_root, open_project
 from drift.project.roots import ROOT_VARIABLE
 from drift.protocol.heap import loading
 from drift.registry import SURFACES, Intent, ServerName
+from drift.telemetry import Telemetry
 
 _LONGEST_REQUEST: Final = 1_000_000
 _INTERNAL_ERROR: Final = -32603  # of JSON-RPC
@@ -78,18 +79,26 @@ def _run(arguments: argparse.Namespace, console: Console) -> Exit:
     environ = serving_environ(
         console.environ, intent=arguments.intent, has_rate_limit=not arguments.no_rate_limit
     )
-    follow_server_log(open_project(root, environ), console, levels=levels)
+    project = open_project(root, environ)
+    follow_server_log(project, console, levels=levels)
     if console.stdin.isatty():
         console.tell(
             "This speaks MCP on standard input and output; `drift install` connects a client. Ctrl-C ends it."
         )
     is_given = arguments.path is not None or bool(console.environ.get(ROOT_VARIABLE, "").strip())
-    at = Environment(root, open_registry(console), environ, is_root_given=is_given)
-    asyncio.run(_serve(ServerName(arguments.server), arguments, at))
+    telemetry = start_telemetry(project, environ)
+    at = Environment(root, open_registry(console), environ, is_root_given=is_given, around=telemetry)
+    try:
+        asyncio.run(_serve(ServerName(arguments.server), arguments, at, telemetry=telemetry))
+    finally:
+        if telemetry is not None:
+            telemetry.close()
     return Exit.OK
 
 
-async def _serve(name: ServerName, arguments: argparse.Namespace, at: Environment) -> None:
+async def _serve(
+    name: ServerName, arguments: argparse.Namespace, at: Environment, *, telemetry: Telemetry | None
+) -> None:
     with loading():
         # Imported here: they bring the protocol library, which takes a second that a wrong path need not wait for.
         from drift.protocol.limits import WireLimits
@@ -99,6 +108,8 @@ async def _serve(name: ServerName, arguments: argparse.Namespace, at: Environmen
         limits = WireLimits(sustained_per_second=0) if arguments.no_rate_limit else WireLimits()
         surface = choose_surface(arguments.surface, open_project(at.root, at.environ))
         assembled = assemble(BLUEPRINTS[name], surface, at=at, limits=limits)
+        if telemetry is not None:
+            telemetry.watch(assembled.runtime)
     try:
         await serve_stdio(assembled.mcp, limits=limits, in_flight=assembled.mcp.in_flight)
     finally:

@@ -9,13 +9,14 @@ from drift.cli.callers import find_verifier
 from drift.cli.console import Console, Ink
 from drift.cli.exits import Exit
 from drift.cli.project_choice import open_registry
-from drift.cli.serving import choose_surface, follow_server_log, serving_environ
+from drift.cli.serving import choose_surface, follow_server_log, serving_environ, start_telemetry
 from drift.index import read_index_state
 from drift.pipeline import Environment, prometheus_text
 from drift.project import Project, find_root, open_project
 from drift.project.home import expand_home
 from drift.protocol.heap import loading
 from drift.registry import SURFACES, Scope, ServerName
+from drift.telemetry import Telemetry
 
 if TYPE_CHECKING:
     # The protocol library takes a second to import; help and wrong options need none of it.
@@ -49,8 +50,13 @@ def run(arguments: argparse.Namespace, console: Console) -> Exit:
     root = find_root(arguments.path, cwd=console.cwd, environ=environ)
     project = open_project(root, environ)
     follow_server_log(project, console)
-    house = _House(arguments, project, Environment(root, open_registry(console), environ))
-    house.serve(console)
+    telemetry = start_telemetry(project, environ)
+    at = Environment(root, open_registry(console), environ, around=telemetry)
+    try:
+        _House(arguments, project, at, telemetry).serve(console)
+    finally:
+        if telemetry is not None:
+            telemetry.close()
     return Exit.OK
 
 
@@ -61,12 +67,14 @@ class _House:
     arguments: argparse.Namespace
     project: Project
     at: Environment
+    telemetry: Telemetry | None
 
     def serve(self, console: Console) -> None:
         with loading():
             # Imported here: they bring the protocol library and the web server.
             from drift.protocol.http.app import create_app
             from drift.protocol.http.origin import refuse_unsafe_bind
+            from drift.protocol.http.refusals import Refusals
             from drift.protocol.http.serve import serve_http
             from drift.servers import BLUEPRINTS, assemble, enabled_servers
 
@@ -81,13 +89,19 @@ class _House:
                 name: assemble(BLUEPRINTS[name], surface, at=self.at)
                 for name in enabled_servers(self.project)
             }
+        refusals = Refusals()
+        if self.telemetry is not None:
+            refusals.hearers.append(self.telemetry.hear_of_caller)
+            for server in servers.values():
+                self.telemetry.watch(server.runtime)
         try:
             app = create_app(
                 [_mount(name, server) for name, server in servers.items()],
                 settings=settings,
                 verifier=verifier,
                 health=self._health,
-                metrics=lambda: _metrics(servers),
+                metrics=lambda: _metrics(servers, refusals.counts),
+                refusals=refusals,
                 on_close=None if verifier is None else verifier.close,
             )
             serve_http(app, settings, on_ready=lambda http: _say_urls(http, [*servers], console))
@@ -132,8 +146,9 @@ def _mount(name: ServerName, server: "AssembledServer") -> "Mount":
     )
 
 
-def _metrics(servers: Mapping[ServerName, "AssembledServer"]) -> str:
-    return prometheus_text({str(name): server.runtime.metrics() for name, server in servers.items()})
+def _metrics(servers: Mapping[ServerName, "AssembledServer"], callers: Mapping[str, int]) -> str:
+    measured = {str(name): server.runtime.metrics() for name, server in servers.items()}
+    return prometheus_text(measured, callers)
 
 
 def _say_urls(http: "HttpServer", names: Sequence[ServerName], console: Console) -> None:
