@@ -250,6 +250,25 @@ def test_telemetry_is_local_and_off_until_switched_on(call):
     assert "drift_status" in {row["tool"] for row in counted.body["data"]["usage"]["tools"]}
 
 
+def test_health_names_tools_that_fail_and_what_to_do_about_them(call):
+    assert call("drift_discover", {"section": "health"}).body["data"]["health"]["advice"] == []
+    call("drift_telemetry", {"action": "enable"})
+    for _ in range(5):
+        assert call("drift_discover", {"tool": "drift_projecst"}).is_error
+
+    health = call("drift_discover", {"section": "health", "maxTokens": 2000}).body["data"]["health"]
+
+    (row,) = health["tools"]
+    assert (row["tool"], row["status"], row["calls"], row["errorRate"]) == (
+        "drift_discover",
+        "unhealthy",
+        5,
+        1.0,
+    )
+    (advice,) = health["advice"]
+    assert (advice["tools"], advice["advice"]) == (["drift_discover"], "investigate")
+
+
 def test_the_cache_is_cleared_on_request(call):
     call("drift_capabilities")
     assert call("drift_capabilities").meta.cached

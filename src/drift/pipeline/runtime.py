@@ -43,6 +43,7 @@ from drift.registry import (
     SilentClient,
     Surface,
     Toolbox,
+    UsageSigns,
     UsageStatus,
     View,
     failed,
@@ -261,6 +262,9 @@ class ServerRuntime:
     def usage(self, project: Project) -> UsageStatus:
         return self._usage.status(project)
 
+    def usage_signs(self, project: Project) -> UsageSigns | None:
+        return self._usage.signs(project)
+
     def keep_usage(self, project: Project, *, enabled: bool) -> UsageStatus:
         return self._usage.switch(project, enabled=enabled)
 
@@ -278,7 +282,7 @@ class ServerRuntime:
     def close(self) -> None:
         """Write what is pending and let go of files and threads."""
         self._freshener.close()
-        self._usage.flush()
+        self._usage.close()
         self._handler.close()
         self._cache.close()
 

@@ -9,7 +9,8 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -18,12 +19,14 @@ from pathlib import Path
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.stores import open_store
 from drift.pipeline.request import Request
+from drift.pipeline.signals import SIGNALS, SignalTracker
 from drift.project import Project
-from drift.registry import Outcome, ToolUsage, UsageStatus
+from drift.registry import Outcome, ToolSigns, ToolUsage, UsageSigns, UsageStatus
 
 logger = logging.getLogger(__name__)
 
-KEPT_DAYS = 30
+SUMMED_DAYS = 30
+KEPT_DAYS = 90  # so long nobody must have called a tool before it counts as unused
 _FLUSH_SECONDS = 30.0
 _BUSY_SECONDS = 2.0
 _MOST_TOOLS = 500  # more than Drift has; a file from elsewhere may name any number
@@ -42,6 +45,16 @@ CREATE TABLE IF NOT EXISTS usage (
     tokens      INTEGER NOT NULL,  -- total over all answers
     PRIMARY KEY (day, tool)
 ) STRICT, WITHOUT ROWID;
+-- Since when a project's people have agreed.
+CREATE TABLE IF NOT EXISTS counting (project TEXT PRIMARY KEY, since TEXT NOT NULL) STRICT;
+-- What callers did after a tool's answer, added up per day.
+CREATE TABLE IF NOT EXISTS signals (
+    day    TEXT NOT NULL,
+    tool   TEXT NOT NULL,
+    signal TEXT NOT NULL,          -- followed, moved_on, retried, ended
+    count  INTEGER NOT NULL,
+    PRIMARY KEY (day, tool, signal)
+) STRICT, WITHOUT ROWID;
 """
 _ADD = """
 INSERT INTO usage (day, tool, calls, errors, cached, duration_ms, tokens) VALUES (?, ?, ?, ?, ?, ?, ?)
@@ -53,7 +66,18 @@ _SUM = """
 SELECT tool, sum(calls), sum(errors), sum(cached), sum(duration_ms) / sum(calls), sum(tokens)
 FROM usage WHERE day > ? GROUP BY tool HAVING sum(calls) > 0 ORDER BY sum(calls) DESC, tool LIMIT ?
 """
-_FORGET = "DELETE FROM usage WHERE day <= ?"
+_FORGET = ("DELETE FROM usage WHERE day <= ?", "DELETE FROM signals WHERE day <= ?")
+_ADD_SIGNAL = """
+INSERT INTO signals (day, tool, signal, count) VALUES (?, ?, ?, ?)
+ON CONFLICT (day, tool, signal) DO UPDATE SET count = count + excluded.count
+"""
+_SUM_SIGNALS = (
+    "SELECT tool, signal, sum(count) FROM signals WHERE day > ? GROUP BY tool, signal ORDER BY tool LIMIT ?"
+)
+_CALLED = "SELECT DISTINCT tool FROM usage WHERE day > ? LIMIT ?"
+_SINCE = "SELECT coalesce((SELECT since FROM counting WHERE project = ?), (SELECT min(day) FROM usage))"
+_BEGIN = "INSERT OR IGNORE INTO counting (project, since) VALUES (?, ?)"
+_END = "DELETE FROM counting WHERE project = ?"
 _AGREE = "INSERT OR REPLACE INTO consent (project, enabled) VALUES (?, ?)"
 _AGREED = "SELECT enabled FROM consent WHERE project = ?"
 
@@ -76,6 +100,8 @@ class UsageLog:
         self._enabled: dict[str, bool] = {}
         self._lock = threading.Lock()  # on what waits; never held while the disk is
         self._pending: dict[Path, dict[tuple[str, str], _Sum]] = {}
+        self._pending_signals: dict[Path, Counter[tuple[str, str, str]]] = {}
+        self._tracker = SignalTracker(clock)
         self._flushed_at = clock()
 
     def observe(self, request: Request, outcome: Outcome, duration_ms: float) -> None:
@@ -83,31 +109,55 @@ class UsageLog:
         if request.project is None or not self._is_enabled(request.project):
             return
         one = _Sum(1, int(outcome.is_error), int(request.is_cached), duration_ms, outcome.tokens)
-        self._add(request.project.stores.usage_db, (self._today().isoformat(), request.tool.name), one)
+        path, day = request.project.stores.usage_db, self._today().isoformat()
+        self._add(path, (day, request.tool.name), one)
+        if (signal := self._tracker.note(path, request, outcome)) is not None:
+            self._add_signals(path, Counter({(day, *signal): 1}))
         if self._clock() - self._flushed_at > _FLUSH_SECONDS:
             self.flush()
 
+    def close(self) -> None:
+        """Write all that was counted; after the last answers nothing comes any more."""
+        self._note_ends(self._tracker.end(idle_seconds=0.0))
+        self.flush()
+
+    def _note_ends(self, ended: Iterable[tuple[Path, str]]) -> None:
+        day = self._today().isoformat()
+        for path, tool in ended:
+            self._add_signals(path, Counter({(day, tool, "ended"): 1}))
+
     def flush(self) -> None:
         """Write what was counted since the last time."""
+        self._note_ends(self._tracker.end())
         # Taken first: what one thread writes no other writes again, and what is counted meanwhile waits for the next time.
         with self._lock:
             self._flushed_at = self._clock()
             taken, self._pending = self._pending, {}
-        for path, sums in taken.items():
+            signals, self._pending_signals = self._pending_signals, {}
+        for path in {**taken, **signals}:
+            sums = taken.get(path, {})
             rows = [
                 (day, tool, s.calls, s.errors, s.cached, s.duration_ms, s.tokens)
                 for (day, tool), s in sums.items()
             ]
+            told = signals.get(path, Counter())
             try:
                 with _open(path) as connection:
                     connection.execute("BEGIN IMMEDIATE")
                     connection.executemany(_ADD, rows)
-                    connection.execute(_FORGET, (self._oldest_day(),))
+                    connection.executemany(_ADD_SIGNAL, [(*key, count) for key, count in told.items()])
+                    for statement in _FORGET:
+                        connection.execute(statement, (self._day_before(KEPT_DAYS),))
                     connection.execute("COMMIT")
             except DriftError as error:
                 logger.warning("usage could not be written: %s", error.message)
                 for key, total in sums.items():
                     self._add(path, key, total)
+                self._add_signals(path, told)
+
+    def _add_signals(self, path: Path, more: Counter[tuple[str, str, str]]) -> None:
+        with self._lock:
+            self._pending_signals.setdefault(path, Counter()).update(more)
 
     def _add(self, path: Path, key: tuple[str, str], more: _Sum) -> None:
         with self._lock:
@@ -125,15 +175,33 @@ class UsageLog:
         tools: tuple[ToolUsage, ...] = ()
         if path.exists():
             with _open(path) as connection:
-                rows = connection.execute(_SUM, (self._oldest_day(), _MOST_TOOLS)).fetchall()
+                rows = connection.execute(_SUM, (self._day_before(SUMMED_DAYS), _MOST_TOOLS)).fetchall()
             tools = tuple(ToolUsage(*row) for row in rows)
-        return UsageStatus(self._is_enabled(project), path.as_posix(), KEPT_DAYS, tools)
+        return UsageStatus(self._is_enabled(project), path.as_posix(), SUMMED_DAYS, tools)
+
+    def signs(self, project: Project) -> UsageSigns | None:
+        """What use says beyond counts; None where nobody agreed to counting."""
+        if not self._is_enabled(project):
+            return None
+        self.flush()
+        with _open(project.stores.usage_db) as connection:
+            (since,) = connection.execute(_SINCE, (project.id,)).fetchone()
+            called = connection.execute(_CALLED, (self._day_before(KEPT_DAYS), _MOST_TOOLS)).fetchall()
+            rows = connection.execute(
+                _SUM_SIGNALS, (self._day_before(SUMMED_DAYS), 4 * _MOST_TOOLS)
+            ).fetchall()
+        days = 0 if since is None else (self._today() - date.fromisoformat(since)).days + 1
+        return UsageSigns(days, frozenset(tool for (tool,) in called), _gather_signs(rows))
 
     def switch(self, project: Project, *, enabled: bool) -> UsageStatus:
         """Begin or end counting. Ending keeps what was counted; deleting the file forgets it."""
         path = project.prepare().stores.usage_db
         with _open(path) as connection:
             connection.execute(_AGREE, (project.id, int(enabled)))
+            begin_or_end = (
+                (_BEGIN, (project.id, self._today().isoformat())) if enabled else (_END, (project.id,))
+            )
+            connection.execute(*begin_or_end)
         self._enabled[project.id] = enabled
         return self.status(project)
 
@@ -143,8 +211,16 @@ class UsageLog:
             self._enabled[project.id] = _read_consent(project)
         return self._enabled[project.id]
 
-    def _oldest_day(self) -> str:
-        return (self._today() - timedelta(days=KEPT_DAYS)).isoformat()
+    def _day_before(self, days: int) -> str:
+        return (self._today() - timedelta(days=days)).isoformat()
+
+
+def _gather_signs(rows: Iterable[tuple[str, str, int]]) -> tuple[ToolSigns, ...]:
+    by_tool: dict[str, dict[str, int]] = {}
+    for tool, signal, count in rows:
+        if signal in SIGNALS:
+            by_tool.setdefault(tool, {})[signal] = count
+    return tuple(ToolSigns(tool, **counts) for tool, counts in by_tool.items())
 
 
 @contextmanager

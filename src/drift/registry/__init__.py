@@ -20,7 +20,15 @@ from drift.registry.deprecation import Deprecation, Phase
 from drift.registry.intents import Intent, consolidated_for, parse_intent, tools_for
 from drift.registry.known_clients import find_client, known_clients, sends_structured, surface_for
 from drift.registry.manifest import read_manifest, write_manifest
-from drift.registry.measures import Latency, MetricsSnapshot, ToolMeasures, ToolUsage, UsageStatus
+from drift.registry.measures import (
+    Latency,
+    MetricsSnapshot,
+    ToolMeasures,
+    ToolSigns,
+    ToolUsage,
+    UsageSigns,
+    UsageStatus,
+)
 from drift.registry.next_calls import callable_on
 from drift.registry.outcome import Outcome, failed
 from drift.registry.packs import Pack, Packs, load_packs
@@ -79,8 +87,10 @@ __all__ = [
     "Tier",
     "ToolDefinition",
     "ToolMeasures",
+    "ToolSigns",
     "ToolUsage",
     "Toolbox",
+    "UsageSigns",
     "UsageStatus",
     "View",
     "callable_on",

@@ -61,6 +61,32 @@ class ToolUsage:
 
 
 @dataclass(frozen=True, slots=True)
+class ToolSigns:
+    """What callers did after a tool's answers in 30 days."""
+
+    tool: str
+    followed: int = 0
+    moved_on: int = 0
+    retried: int = 0
+    ended: int = 0
+
+    @property
+    def total(self) -> int:
+        return self.followed + self.moved_on + self.retried + self.ended
+
+
+@dataclass(frozen=True, slots=True)
+class UsageSigns:
+    """What use says beyond counts, where people agreed to counting."""
+
+    counted_days: int
+    """For how long use has been counted."""
+    called: frozenset[str]
+    """The tools that were called in the days that are kept."""
+    tools: tuple[ToolSigns, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class UsageStatus:
     """Whether use is counted on this machine, where, and what was counted."""
 

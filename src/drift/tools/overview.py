@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Final, Literal
+from typing import Final
 
 from drift import __version__
 from drift.conventions.glance import ConventionCounts, read_glance
@@ -20,12 +20,12 @@ from drift.registry import (
     MetricsSnapshot,
     Packs,
     Scope,
-    ToolMeasures,
     View,
     short_list,
     tools_for,
     visible_tools,
 )
+from drift.registry.tool_health import Evidence, ToolAdvice, ToolHealth
 from drift.state import (
     EffectiveRate,
     HealthGlance,
@@ -38,11 +38,6 @@ from drift.state import (
 )
 
 _MOST_NAMED: Final = 3
-_LEAST_CALLS: Final = 5  # below it one failure says nothing
-_UNHEALTHY_ERRORS: Final = 0.20
-_DEGRADED_ERRORS: Final = 0.05
-_UNHEALTHY_FEEDBACK: Final = 0.3
-_DEGRADED_FEEDBACK: Final = 0.6
 PROTOCOL_VERSIONS: Final = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28")
 
 
@@ -107,21 +102,15 @@ class StatusData:
 
 
 @dataclass(frozen=True, slots=True)
-class ToolHealth:
-    """A tool that fails often or is of little use. `feedback` is 1 where all called it useful, null below 20 ratings."""
-
-    tool: str
-    status: Literal["degraded", "unhealthy"]
-    calls: int
-    error_rate: float | None
-    feedback: float | None
-
-
-@dataclass(frozen=True, slots=True)
 class HealthInfo:
-    """Tools that are not well, what was rated of no use, what is switched off, and how often claims of clients held."""
+    """Tools that are not well, what was rated of no use, what is switched off, and how often claims of clients held.
+
+    `advice` is what the numbers call for. Use of 30 days, what callers did next and tools that nobody calls are counted
+    only where people agreed to it (drift_telemetry).
+    """
 
     tools: tuple[ToolHealth, ...]
+    advice: tuple[ToolAdvice, ...]
     rates: tuple[EffectiveRate, ...]
     switched_off: tuple[str, ...]
     claims: tuple[PassRate, ...]
@@ -243,36 +232,20 @@ def _last_conventions(call: Call) -> ConventionCounts | None:
 
 
 def health_info(call: Call, now: datetime) -> HealthInfo:
-    """How tools, rules and claims fare: calls since the server's start, ratings of 30 days, claims of 90."""
+    """How tools, rules and claims fare: calls of 30 days or since the server's start, ratings of 30, claims of 90."""
     path = call.project.stores.state_db
     with closing(StateStore(path)) as store:
         rates = effective_rates(store, now)
-    measures = call.runtime.metrics().by_tool
     bad = {one.subject: one.rate for one in rates if one.about == "tool" and one.rate is not None}
-    found = (
-        _tool_health(name, measures.get(name), bad.get(name)) for name in sorted(measures.keys() | bad.keys())
-    )
-    off = tuple(sorted(find_switched_off(path)))
-    return HealthInfo(tuple(one for one in found if one is not None), rates, off, claim_rates(path, now))
-
-
-def _tool_health(name: str, measured: ToolMeasures | None, bad: float | None) -> ToolHealth | None:
-    calls = measured.calls if measured is not None else 0
-    errors = measured.errors / calls if measured is not None and calls >= _LEAST_CALLS else None
-    feedback = None if bad is None else 1 - bad
-    is_unhealthy = (errors or 0) > _UNHEALTHY_ERRORS or (
-        feedback is not None and feedback < _UNHEALTHY_FEEDBACK
-    )
-    is_degraded = (errors or 0) > _DEGRADED_ERRORS or (feedback is not None and feedback < _DEGRADED_FEEDBACK)
-    if not is_degraded and not is_unhealthy:
-        return None
-    rate = None if errors is None else round(errors, 3)
-    return ToolHealth(
-        name,
-        "unhealthy" if is_unhealthy else "degraded",
-        calls,
-        rate,
-        None if feedback is None else round(feedback, 3),
+    used = {row.tool: row for row in call.runtime.usage(call.project).tools}
+    known = Evidence(call.runtime.metrics().by_tool, used, bad, call.runtime.usage_signs(call.project))
+    found = (known.judge(name) for name in sorted({*known.measures, *used, *bad}))
+    return HealthInfo(
+        tuple(one for one in found if one is not None),
+        known.advise(tool.name for tool in call.runtime.toolbox),
+        rates,
+        tuple(sorted(find_switched_off(path))),
+        claim_rates(path, now),
     )
 
 
