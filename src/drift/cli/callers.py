@@ -37,8 +37,6 @@ def find_verifier(project: Project, tokens: Path | None) -> "Verifier | None":
 
 def read_oauth_settings(project: Project) -> "OAuthSettings | None":
     """The authorization server of the settings, if there is one."""
-    from drift.protocol.http.oauth import OAuthSettings  # see above
-
     auth = project.config.mcp.auth
     if not auth.issuer:
         return None
@@ -47,6 +45,8 @@ def read_oauth_settings(project: Project) -> "OAuthSettings | None":
         raise _unset("mcp.http_public_url", "mcp.auth.issuer needs the address that tokens are made for")
     if auth.method != "jwt" and not auth.client_id:
         raise _unset("mcp.auth.client_id", "who asks about tokens must say who they are")
+    from drift.protocol.http.oauth import OAuthSettings  # see above
+
     return OAuthSettings(
         issuer=auth.issuer,
         method=auth.method,

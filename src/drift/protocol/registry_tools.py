@@ -1,9 +1,10 @@
 """Drift's tools on the wire: what a surface lists, and calls into the pipeline."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 import mcp_types as types
+from cachetools import LRUCache
 from mcp.server.auth.middleware.auth_context import get_access_token
 from mcp.shared.exceptions import MCPError
 
@@ -36,6 +37,8 @@ from drift.registry import (
     sends_structured,
 )
 
+_KEPT_LISTS: Final = 8  # callers with different rights come in turn
+
 
 class RegistryTools:
     """The tool source of Drift's own servers."""
@@ -43,9 +46,8 @@ class RegistryTools:
     def __init__(self, runtime: ServerRuntime) -> None:
         self._runtime = runtime
         self._open_folder = OpenFolder(runtime)
-        self._shown_for: object = None
-        self._listed: dict[bool, list[types.Tool]] = {}
-        """What is shown for that, with and without the schemas of answers."""
+        self._listed: LRUCache[object, list[types.Tool]] = LRUCache(_KEPT_LISTS)
+        """What is shown to callers with the same rights, in the same situation."""
 
     def list_tools(self, client: str | None) -> Sequence[types.Tool]:
         runtime = self._runtime
@@ -53,13 +55,11 @@ class RegistryTools:
         packs = runtime.packs(runtime.project)
         has_schemas = self._sends_structured(client)
         # Building the SDK's models costs more than everything else in tools/list.
-        shown_for = (view, tuple(packs.by_name))
-        if self._shown_for != shown_for:
-            self._shown_for, self._listed = shown_for, {}
-        if has_schemas not in self._listed:
+        shown_for = (view, tuple(packs.by_name), has_schemas)
+        if shown_for not in self._listed:
             shown = list_surface(runtime.surface, runtime.toolbox, packs, server=runtime.server, view=view)
-            self._listed[has_schemas] = [_wire_tool(tool, has_schema=has_schemas) for tool in shown]
-        return self._listed[has_schemas]
+            self._listed[shown_for] = [_wire_tool(tool, has_schema=has_schemas) for tool in shown]
+        return self._listed[shown_for]
 
     def _sends_structured(self, client: str | None) -> bool:
         return sends_structured(self._runtime.project.config.mcp.structured, client)
