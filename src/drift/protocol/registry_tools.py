@@ -23,6 +23,7 @@ from drift.protocol.dispatchers import (
 from drift.protocol.faults import protocol_error
 from drift.protocol.open_folder import OpenFolder
 from drift.protocol.sources import Context, Method, ToolResult
+from drift.protocol.views import VIEWED_TOOLS, shows_views
 from drift.registry import (
     Caller,
     InputRequired,
@@ -80,7 +81,8 @@ class RegistryTools:
             await client.finish()
         if outcome.code == ErrorCode.INTERNAL_ERROR:
             await client.log("error", outcome.text)
-        return wire_result(outcome, is_structured=self._sends_structured(client_name(context)))
+        is_drawn = params.name in VIEWED_TOOLS and shows_views(context)
+        return wire_result(outcome, is_structured=is_drawn or self._sends_structured(client_name(context)))
 
     async def _call(
         self, context: Context, params: types.CallToolRequestParams, client: McpClient

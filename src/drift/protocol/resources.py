@@ -25,6 +25,8 @@ class Resource:
     mime_type: str = "application/json"
     tool: str = ""
     """The tool whose rights it needs, where the server's own are not enough."""
+    is_listed: bool = True
+    """False for what only those read who are told its address elsewhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +82,7 @@ class Resources:
                 uri=each.uri, name=each.name, description=each.description, mime_type=each.mime_type
             )
             for each in self._resources.values()
+            if each.is_listed
         ] + list(self._more())
 
     def list_templates(self) -> Sequence[types.ResourceTemplate]:

@@ -23,6 +23,7 @@ from drift.protocol.limits import InFlight, WireLimits
 from drift.protocol.notices import Notices
 from drift.protocol.resources import MAX_URI_CHARS
 from drift.protocol.sources import Context, Method, Part, ServerParts, ToolResult
+from drift.protocol.views import shows_views, with_views
 
 LIST_PAGE_SIZE = 100
 _MAX_COMPLETIONS = 100
@@ -128,7 +129,8 @@ class _Handlers:
     async def list_tools(
         self, context: Context, params: types.PaginatedRequestParams | None
     ) -> types.ListToolsResult:
-        items, cursor = self._page("tools", self._parts.tools.list_tools(client_name(context)), params)
+        tools = self._parts.tools.list_tools(client_name(context))
+        items, cursor = self._page("tools", with_views(tools) if shows_views(context) else tools, params)
         return types.ListToolsResult(tools=items, next_cursor=cursor)
 
     async def call_tool(self, context: Context, params: types.CallToolRequestParams) -> ToolResult:

@@ -9,6 +9,7 @@ from drift.protocol.resources import Resource, Template
 from drift.protocol.sources import Content
 from drift.registry import ServerName
 from drift.servers.analysis_resources import place_completions, place_templates
+from drift.servers.answer_view import answer_view
 from drift.servers.assembly import QUOTED_IS_DATA, Blueprint, Extras, ask_tool, read_tool
 from drift.servers.convention_resources import (
     CONVENTIONS,
@@ -74,6 +75,7 @@ def _extras(runtime: ServerRuntime) -> Extras:
             Resource(_STATUS, "Status", "Project, index and server at this moment", status),
             Resource("drift://capabilities", "Capabilities", "What this server offers", capabilities),
             convention_resource(runtime),
+            answer_view(),
         ),
         templates=(
             Template("drift://tools/{name}", "Tool", "One tool's arguments and answer", one_tool),
