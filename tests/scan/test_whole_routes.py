@@ -151,6 +151,24 @@ CHI = {
         '\tr := chi.NewRouter()\n\tr.Get("/stats", list)\n\treturn r\n}\n\nfunc list(w http.ResponseWriter, r *http.Request) {}\n'
     ),
 }
+CHI_MOUNTED = {
+    "go.mod": "module example.com/shop\n\ngo 1.21\n\nrequire github.com/go-chi/chi/v5 v5.0.0\n",
+    "main.go": (
+        'package main\n\nimport (\n\t"example.com/shop/carts"\n\t"github.com/go-chi/chi/v5"\n)\n\nfunc main() {\n'
+        '\trouter := chi.NewRouter()\n\troot := chi.NewRouter()\n\tapi := chi.NewRouter()\n\trouter.Mount("/", root)\n'
+        '\trouter.Mount("/api", api)\n\thandler := carts.NewHandler()\n\thandler.RegisterRoutes(api)\n'
+        "\tpages := carts.NewPages()\n\tpages.RegisterRoutes(root)\n}\n"
+    ),
+    "carts/carts.go": (
+        'package carts\n\nimport (\n\t"net/http"\n\n\t"github.com/go-chi/chi/v5"\n)\n\ntype Handler struct{}\n\n'
+        "type Pages struct{}\n\nfunc NewHandler() *Handler { return &Handler{} }\n\nfunc NewPages() *Pages { return &Pages{} }\n\n"
+        'func (h *Handler) RegisterRoutes(router chi.Router) {\n\tr := chi.NewRouter()\n\tr.Get("/{id}", h.Show)\n'
+        '\trouter.Get("/health", h.Show)\n\trouter.Mount("/carts", r)\n}\n\n'
+        'func (p *Pages) RegisterRoutes(router chi.Router) {\n\trouter.Get("/imprint", p.Show)\n}\n\n'
+        "func (h *Handler) Show(w http.ResponseWriter, r *http.Request) {}\n\n"
+        "func (p *Pages) Show(w http.ResponseWriter, r *http.Request) {}\n"
+    ),
+}
 LARAVEL = {
     "app/Providers/RouteServiceProvider.php": (
         "<?php\nclass RouteServiceProvider {\n  public function map() {\n"
@@ -335,6 +353,9 @@ def guards(root, route):
             LARAVEL,
             ["GET /api/articles", "GET /api/articles/{article}", "GET /api/tags", "POST /mobile/login"],
             id="laravel",
+        ),
+        pytest.param(
+            CHI_MOUNTED, ["GET /api/carts/{id}", "GET /api/health", "GET /imprint"], id="chi-mounted"
         ),
         pytest.param(RAZOR, ["GET /Shop/Cart", "POST /Account/Login"], id="razor"),
     ],

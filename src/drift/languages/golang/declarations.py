@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from drift.languages.facts import Base, Import, Parameter
 from drift.languages.golang.entries import note_function
 from drift.languages.golang.functions import define_function
+from drift.languages.golang.routers import find_mounted
 from drift.languages.golang.statements import read_values
 from drift.languages.golang.type_declarations import declare_type, read_type_parameters
 from drift.languages.kinds import SymbolKind
@@ -92,7 +93,7 @@ def _read_function(go: GoWalk, node: Node) -> Expression:
         return None
     name = go.text.text(name_node)
     go.generics = read_type_parameters(go, node)
-    go.prefixes = {}
+    go.prefixes, go.mounted = {}, find_mounted(go, node)
     symbol = _documented(go, go.begin("function", name, node), node)
     if node.type == "method_declaration":
         symbol = _with_receiver(go, symbol, node)

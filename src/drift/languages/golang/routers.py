@@ -26,6 +26,10 @@ _TYPES: Final = _FRAMEWORKS.texts("routes", "types")
 _MOST_LINKS: Final = 200
 _MOST_PARTS: Final = 40  # of a path that is put together
 _MOST_COMPUTED: Final = 60
+_MOST_NESTED: Final = 8
+_MOUNTED: Final = re.compile(
+    rf'\b(\w{{1,60}})\.(?:{"|".join(sorted(MOUNTING))})\(\s{{0,20}}"([^"\n]{{0,200}})"\s{{0,9}},\s{{0,20}}(\w{{1,60}})\s{{0,9}}\)'
+)
 _METHOD: Final = re.compile(r"\w{1,30}\.(?:Method)?([A-Z][A-Za-z]{2,9})")  # http.MethodGet, echo.GET
 
 
@@ -87,7 +91,29 @@ def prefix_of(go: GoWalk, router: Expression) -> str:
         router = callee[1]
     if router is not None and router[0] == "name":
         parts.append(go.prefixes.get((go.locals.get(router[1], 0), router[1]), ""))
+        parts += _mounted_under(go, router[1])
     return join_parts(*reversed(parts))
+
+
+def _mounted_under(go: GoWalk, name: str) -> list[str]:
+    """The paths that a variable of the function is mounted under, the nearest first."""
+    found: list[str] = []
+    for _ in range(_MOST_NESTED):
+        outer, path = go.mounted.get(name, ("", ""))
+        if not outer:
+            break
+        found.append(path)
+        name = outer
+    return found
+
+
+def find_mounted(go: GoWalk, function: Node) -> dict[str, tuple[str, str]]:
+    """The variables that a function mounts, mostly after their routes are added: on which, and under which path."""
+    if not has_routers(go):
+        return {}
+    places = _MOUNTED.findall(go.text.text(function))
+    names = [name for _, _, name in places]
+    return {name: (outer, path) for outer, path, name in places if names.count(name) == 1 and outer != name}
 
 
 def router_of(go: GoWalk, router: Expression) -> Expression:

@@ -58,6 +58,9 @@ class GoWalk(Gathering):
         self.closure_parent: int | None = None  # a package variable whose value is being read
         self.implied_type: Expression = None  # of the braces about to be read
         self.prefixes: dict[tuple[int, str], str] = {}  # router variable to the path its routes begin with
+        self.mounted: dict[
+            str, tuple[str, str]
+        ] = {}  # router variable to the one it is mounted on, and its path
         self.has_routers: bool | None = (
             None  # whether a package with routers is imported, once that is asked for
         )
