@@ -169,13 +169,29 @@ CHI_MOUNTED = {
         "func (p *Pages) Show(w http.ResponseWriter, r *http.Request) {}\n"
     ),
 }
+ASPNET = {
+    "Api/BaseApiController.cs": (
+        'namespace Shop.Api;\n\n[ApiController]\n[Route("api/[controller]")]\npublic class BaseApiController : ControllerBase { }\n'
+    ),
+    "Api/CartController.cs": (
+        'namespace Shop.Api;\n\npublic class CartController : BaseApiController {\n    [HttpGet] public string All() => "";\n'
+        '    [HttpPost("add")] public string Add() => "";\n    [HttpGet("/status")] public string Status() => "";\n}\n'
+    ),
+    "Web/PageBaseController.cs": "namespace Shop.Web;\n\npublic abstract class PageBaseController : Controller { }\n",
+    "Web/HomeController.cs": (
+        'namespace Shop.Web;\n\npublic class HomeController : PageBaseController {\n    [HttpGet] public string Index() => "";\n}\n'
+    ),
+}
 LARAVEL = {
     "app/Providers/RouteServiceProvider.php": (
         "<?php\nclass RouteServiceProvider {\n  public function map() {\n"
-        "    Route::prefix('api')->middleware('api')->group(base_path('routes/api.php'));\n  }\n}\n"
+        "    Route::prefix('api')->middleware('api')->group(base_path('routes/api.php'));\n"
+        "    Route::group(['middleware' => 'web', 'prefix' => 'shop'], function ($router) {\n      require base_path('routes/shop.php');\n"
+        "    });\n  }\n}\n"
     ),
     "bootstrap/app.php": "<?php\nreturn Application::configure()->withRouting(api: __DIR__.'/../routes/mobile.php', apiPrefix: 'mobile');\n",
     "routes/api.php": "<?php\nRoute::get('tags', 'TagController@index');\nRoute::apiResource('articles', 'ArticleController', ['only' => ['index', 'show']]);\n",
+    "routes/shop.php": "<?php\nRoute::get('carts', 'CartController@index');\n",
     "routes/mobile.php": "<?php\nRoute::post('login', 'LoginController@login');\n",
 }
 ACTIX = {
@@ -351,8 +367,17 @@ def guards(root, route):
         pytest.param(CHI, ["GET /admin/stats", "GET /articles/all", "GET /articles/{id}/show"], id="chi"),
         pytest.param(
             LARAVEL,
-            ["GET /api/articles", "GET /api/articles/{article}", "GET /api/tags", "POST /mobile/login"],
+            [
+                "GET /api/articles",
+                "GET /api/articles/{article}",
+                "GET /api/tags",
+                "GET /shop/carts",
+                "POST /mobile/login",
+            ],
             id="laravel",
+        ),
+        pytest.param(
+            ASPNET, ["GET /Home/Index", "GET /api/Cart", "GET /status", "POST /api/Cart/add"], id="aspnet"
         ),
         pytest.param(
             CHI_MOUNTED, ["GET /api/carts/{id}", "GET /api/health", "GET /imprint"], id="chi-mounted"

@@ -3,6 +3,8 @@
 import json
 import re
 import sqlite3
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 _ROUTES: Final = """
@@ -33,6 +35,10 @@ _VIEW_SETS: Final = """
     UNION ALL
     SELECT root, 0, name, signature, depth FROM line CROSS JOIN symbols ON symbols.parent_id = line.id
     ORDER BY depth
+"""
+_OWNERS: Final = """
+    SELECT symbols.id, owners.name FROM json_each(?1) AS wanted CROSS JOIN symbols ON symbols.id = wanted.value
+    CROSS JOIN symbols AS owners ON owners.id = symbols.parent_id
 """
 NAMED_PART: Final = re.compile(r"<(?:\w{1,80}\.){0,8}([A-Z][A-Z0-9_]{1,80})>")
 """A constant in the path of a route, as extraction writes it; a parameter such as `<int:id>` has small letters."""
@@ -83,6 +89,7 @@ class RouteRows(NamedTuple):
     tests: frozenset[int]  # files of tests
     constants: dict[str, str]
     view_sets: tuple[ViewSetRow, ...] = ()
+    owners: Mapping[int, str] = MappingProxyType({})  # of handlers, where a prefix names their class
 
 
 def read_route_rows(connection: sqlite3.Connection) -> RouteRows:
@@ -94,6 +101,8 @@ def read_route_rows(connection: sqlite3.Connection) -> RouteRows:
     # One registration that stands for several methods is mostly that of a view set.
     classes = sorted({each.handler_id for each in routes if each.handler_id and "," in each.method})
     found = connection.execute(_VIEW_SETS, (json.dumps(classes),)) if classes else ()
+    is_named = any("[" in each.prefix for each in mounts)
+    handlers = sorted({each.handler_id for each in routes if each.router_id and each.handler_id})
     return RouteRows(
         routes,
         mounts,
@@ -101,6 +110,7 @@ def read_route_rows(connection: sqlite3.Connection) -> RouteRows:
         frozenset(file for (file,) in connection.execute(_TESTS)) if mounts else frozenset(),
         dict(connection.execute(_NAMED, (json.dumps(named),))) if named else {},
         tuple(map(ViewSetRow._make, found)),
+        dict(connection.execute(_OWNERS, (json.dumps(handlers),))) if is_named else {},
     )
 
 

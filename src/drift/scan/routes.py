@@ -9,6 +9,7 @@ path its file says.
 """
 
 import json
+import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from typing import Final
@@ -22,6 +23,10 @@ from drift.scan.view_sets import NO_ROUTE, ViewSets
 _MOST_MOUNTS: Final = 8  # of one router; more are made by loops, and a list of all would say nothing
 _MOST_DEPTH: Final = 12  # of routers in routers: mounts may lead in circles
 _TO_HANDLER: Final = " -> "
+_TILDE: Final = "/~"
+_OWNER: Final = re.compile(
+    r"\[controller\]", re.IGNORECASE
+)  # in the path that a class gives to those below it
 
 
 def split_route(kind: str, detail: str) -> tuple[str | None, str | None]:
@@ -40,20 +45,31 @@ def join_routes(transaction: IndexTransaction) -> None:
         named = route._replace(path=path, method=method)
         outer = applications.before(named)
         whole = route._replace(
-            detail=_whole_detail(named, prefixes, outer=outer), guards=encode_types(guards)
+            detail=_whole_detail(named, prefixes, outer=outer, owners=rows.owners),
+            guards=encode_types(guards),
         )
         if whole != route:
             transaction.set_route(whole)
 
 
-def _whole_detail(route: RouteRow, prefixes: "_Prefixes", *, outer: str) -> str:
+def _whole_detail(route: RouteRow, prefixes: "_Prefixes", *, outer: str, owners: Mapping[int, str]) -> str:
     _, arrow, handler = route.detail.partition(_TO_HANDLER)
     route = route if route.method else route._replace(method=NO_ROUTE)
     if route.router_id is None:  # as its file says it
-        return f"{route.method} {route.path}".rstrip() + arrow + handler
+        return f"{route.method} {_unless(route.path, '')}".rstrip() + arrow + handler
     path = route.path.removesuffix("/") if outer else route.path
-    paths = dict.fromkeys(join_path(_after(outer, prefix), path) for prefix in prefixes.of(route.router_id))
-    return f"{route.method} {', '.join(paths)}{arrow}{handler}"
+    befores = [_after(outer, prefix) for prefix in prefixes.of(route.router_id)]
+    paths = dict.fromkeys(join_path(prefix, _unless(path, prefix)) for prefix in befores)
+    found = f"{route.method} {', '.join(paths)}{arrow}{handler}"
+    owner = owners.get(route.handler_id or 0)
+    return found if owner is None else _OWNER.sub(owner.removesuffix("Controller"), found)
+
+
+def _unless(path: str, prefix: str) -> str:
+    """A path; one behind a tilde is that of a route for which nothing else says one."""
+    if not path.startswith(_TILDE):
+        return path
+    return "" if prefix else f"/{path.removeprefix(_TILDE)}"
 
 
 def join_path(prefix: str, path: str) -> str:

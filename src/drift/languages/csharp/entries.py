@@ -27,6 +27,8 @@ _PAGE_ENDING: Final = ".cshtml.cs"
 _GROUPS: Final = _FRAMEWORKS.names("routes", "groups")
 _ROUTER_TYPES: Final = _FRAMEWORKS.texts("routes", "types")
 _CONTROLLERS: Final = _FRAMEWORKS.names("routes", "controllers")
+_CONTROLLER: Final = "Controller"
+_FOREIGN: Final = _FRAMEWORKS.names("routes", "foreign")
 _HUBS: Final = _FRAMEWORKS.names("routes", "hubs")
 _COMMAND_METHODS: Final = _FRAMEWORKS.texts("commands", "methods")
 _FUNCTIONS: Final = _FRAMEWORKS.names("functions", "attributes")
@@ -152,8 +154,10 @@ def _note_routes(walk: CsharpWalk, number: int, heading: Heading, *, owner: Open
             continue
         is_answering = True
         path = next(iter(site.texts(rule.detail)), None) or own_route
+        above = None if (path or "").startswith(("/", "~/")) else _class_above(walk, owner)
         for verb in methods_of(rule, site):
-            walk.enter_at(number, "http", f"{verb} {_route(owner, path, method)}")
+            detail = f"{verb} {_route(owner, path, method, is_above=above is not None)}"
+            walk.enter_at(number, "http", detail, router=above)
     if is_answering or walk.symbols[number].visibility != "public" or "static" in heading.words:
         return
     is_controller = not _CONTROLLERS.isdisjoint(owner.base_names)
@@ -161,13 +165,38 @@ def _note_routes(walk: CsharpWalk, number: int, heading: Heading, *, owner: Open
         walk.enter_at(number, "http", f"ANY {_route(owner, own_route, method)}")
 
 
-def _route(owner: OpenClass, path: str | None, method: str) -> str:
-    """A template joined to its class's; `~/` and `/` begin anew, and MVC's own scheme fills in for none."""
+def _class_above(walk: CsharpWalk, owner: OpenClass) -> Expression:
+    """The class that a controller without a path of its own may have one from."""
+    bases = [base.type for base in walk.symbols[owner.number].bases if base.type]
+    named = [each for each in bases if _is_controller(last_name(each))]
+    return named[0] if named and not owner.prefix and last_name(named[0]) not in _FOREIGN else None
+
+
+def _is_controller(name: str) -> bool:
+    return name.removesuffix("Base").endswith(_CONTROLLER)
+
+
+def _note_controller(walk: CsharpWalk, owner: OpenClass) -> None:
+    """Note the path that a controller gives to those that descend from it, or has from one above."""
+    if not _is_controller(owner.name):
+        return
+    above, line = _class_above(walk, owner), walk.symbols[owner.number].line
+    if owner.prefix:
+        walk.mounts.append(Mount(owner.number, line, "own", owner.prefix, ("symbol", owner.number)))
+    elif above is not None:
+        walk.mounts.append(Mount(owner.number, line, "under", "", ("symbol", owner.number), above))
+
+
+def _route(owner: OpenClass, path: str | None, method: str, *, is_above: bool = False) -> str:
+    """A template joined to its class's; `~/` and `/` begin anew, and MVC's own scheme fills in for none.
+
+    That scheme stands behind a tilde where a class above may say a path (`is_above`): then there is none.
+    """
     controller = owner.name.removesuffix("Controller")
     if path is not None and path.startswith(("/", "~/")):
         template = path.removeprefix("~")
     elif not path and not owner.prefix:
-        template = f"{controller}/{method}"
+        template = f"{'~' if is_above else ''}{controller}/{method}"
     else:
         template = f"{owner.prefix}/{path or ''}"
     names = {"controller": controller, "action": method}
@@ -196,7 +225,8 @@ def _page(path: str) -> str:
 
 
 def note_class_entries(walk: CsharpWalk, owner: OpenClass) -> None:
-    """Note the command that a class is, once its methods are known."""
+    """Note the command that a class is, once its methods are known, and the path of a controller."""
+    _note_controller(walk, owner)
     for annotation in owner.heading.annotations:
         site = _AttributeSite(walk, annotation)
         rule = find_rule(_FRAMEWORKS.decorators.get(annotation.name, ()), site)

@@ -22,6 +22,9 @@ _ROUTER_FACADES: Final = _FRAMEWORKS.names("routes", "facades")
 _ROUTER_HOLDERS: Final = frozenset({("this",), *(("name", each) for each in _ROUTERS)})
 _CONTAINER_CALLS: Final = _FRAMEWORKS.names("routes", "container_calls")
 _FILE_NAME: Final = re.compile(r"""['"]([\w./-]++)(?<=\.php)['"]""")
+_REQUIRED: Final = re.compile(
+    r"""\b(?:require|include)(?:_once)?\b[^;'"]{0,80}['"]([\w./-]{1,150}\.php)['"]"""
+)
 _FUNCTIONS: Final = frozenset(
     {"anonymous_function", "anonymous_function_creation_expression", "arrow_function"}
 )
@@ -64,15 +67,19 @@ def _note_mounted_file(php: PhpWalk, node: Node, prefix: str, listed: Node | Non
     """Note a file whose routes a group takes in: `Route::prefix('api')->group(base_path('routes/api.php'))`."""
     arguments = arguments_of(listed)
     last = value_of(arguments[-1]) if arguments else None
-    found = None if last is None else _FILE_NAME.search(php.text.brief(last, _MOST_FILE_CHARACTERS))
-    if last is None or found is None or last.type in _FUNCTIONS:
+    if last is None:
+        return
+    # A function takes in the files that it requires.
+    pattern = _REQUIRED if last.type in _FUNCTIONS else _FILE_NAME
+    found = list(pattern.finditer(php.text.brief(last, _MOST_FILE_CHARACTERS)))
+    if not found:
         return
     if not prefix and len(arguments) > 1:
         first = value_of(arguments[0])
         prefix = php.string_of(first) or _text_in_array(php, first, "prefix")
     whole = join_route(*(group.prefix for group in php.route_groups), prefix)
-    file = _file_in(found)
-    php.mounts.append(Mount(php.scope, php.line(node), "under", whole, None, THE_FILE, file))
+    for file in map(_file_in, found if last.type in _FUNCTIONS else found[:1]):
+        php.mounts.append(Mount(php.scope, php.line(node), "under", whole, None, THE_FILE, file))
 
 
 def note_routing(php: PhpWalk, number: int, nodes: list[Node]) -> None:
