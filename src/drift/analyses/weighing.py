@@ -108,7 +108,7 @@ class Weighed(NamedTuple):
         cut = ("There are too many users to follow all",) if self.impact.is_cut else ()
         unresolved = open_name_warnings(find_open_names(self.reader, symbols, self.impact.product))
         outside = outside_warnings(self.reader, symbols[0]) if len(symbols) == 1 else ()
-        return (*self.change.warnings, *cut, *unresolved, *outside, *say_beside(self.beside, "What changes"))
+        return (*self.change.warnings, *cut, *unresolved, *outside, *say_beside(self.beside))
 
     def ranked(self) -> Ranked[Reached]:
         return rank_reached(self.reader, self.impact.product)

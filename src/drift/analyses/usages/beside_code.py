@@ -9,15 +9,15 @@ Known limits: a page says a name and not whose it is. Pages in strings of code a
 import json
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
 from drift.analyses.graph_rows import shown_name
 from drift.analyses.usages.certainty import Certainty
-from drift.analyses.usages.spoken import full_names, names_in_full, spoken_names
-from drift.analyses.usages.templates import may_name, place_in_page
+from drift.analyses.usages.spoken import engine_languages, full_names, names_in_full, spoken_names
+from drift.analyses.usages.templates import Place, may_name, place_in_page
 from drift.analyses.usages.texts import Listed, Text, project_texts
 from drift.index import FileId, IndexReader, SymbolRecord, file_of_symbol
 from drift.kernel.text import plural, shorten
@@ -37,6 +37,12 @@ _LONGEST_LINE: Final = 120
 _MOST_EXAMPLES: Final = 3
 _SHORTEST: Final = 3
 """Letters of a name: of shorter ones every page is full."""
+
+
+_SAYS: Final[Mapping[Certainty, str]] = {
+    "likely": "named in full",
+    "possible": "perhaps named in templates, which say the name alone,",
+}
 
 
 class BesideUse(NamedTuple):
@@ -103,20 +109,20 @@ def find_beside_code(
 
 def beside_warnings(reader: IndexReader, root: Path, symbol: SymbolRecord) -> tuple[str, ...]:
     """That callers which are not told may stand in pages and settings."""
-    return say_beside(find_beside_code(reader, root, [symbol]), shown_name(symbol))
+    return say_beside(find_beside_code(reader, root, [symbol]))
 
 
-def say_beside(found: Collection[BesideUse], title: str) -> tuple[str, ...]:
-    """The places as a sentence for each certainty; nothing where there are none."""
+def say_beside(found: Collection[BesideUse]) -> tuple[str, ...]:
+    """The places as a sentence for each certainty, with what is named there; nothing where there are none."""
     told = []
-    for certainty, says in (
-        ("likely", "named in full"),
-        ("possible", "named in templates, by the name alone,"),
-    ):
-        places = list(dict.fromkeys((use.path, use.line) for use in found if use.certainty == certainty))
+    for certainty, says in _SAYS.items():
+        uses = [use for use in found if use.certainty == certainty]
+        places = list(dict.fromkeys((use.path, use.line) for use in uses))
         if places:
+            names = list(dict.fromkeys(shown_name(use.symbol) for use in uses))
+            title = ", ".join(names[:_MOST_EXAMPLES]) + (", …" if len(names) > _MOST_EXAMPLES else "")
             some = ", ".join(f"{path}:{line}" for path, line in places[:_MOST_EXAMPLES])
-            told.append(f"{title} is {says} in {plural(len(places), 'place')} outside the graph: {some}")
+            told.append(f"{title}: {says} in {plural(len(places), 'place')} outside the graph: {some}")
     return tuple(told)
 
 
@@ -167,8 +173,16 @@ def _uses_in(text: Text, present: Collection[bytes], names: _Names) -> Iterator[
             ]
             place = place_in_page(text.path, text.content, match.start()) if is_page and not full else None
             said = [one for one in names.spoken.get(word, ()) if may_name(one.kind, place)]
-            for symbol in full or [one for one in said if place != "script" or one.language in _SCRIPTS]:
+            for symbol in full or [one for one in said if _may_say(text.path, place, one.language)]:
                 yield _use(text, symbol, match.start(), is_page=is_page, is_full=bool(full))
+
+
+def _may_say(path: str, place: Place | None, language: str | None) -> bool:
+    """Whether a page may mean something of a language there: an engine runs one, and scripts run in the browser."""
+    if place == "script":
+        return language in _SCRIPTS
+    known = engine_languages(path)
+    return known is None or language in known
 
 
 def _use(text: Text, symbol: SymbolRecord, offset: int, *, is_page: bool, is_full: bool) -> BesideUse:

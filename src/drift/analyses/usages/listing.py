@@ -105,7 +105,7 @@ def say_cautions(found: References) -> tuple[str, ...]:
         notes.append(
             f"taken with {plural(len(found.family.related), 'method')} that may run in its place: {shown}{more}"
         )
-    notes += say_beside(found.of_members, f"A member of {shown_name(found.family.symbol)}")
+    notes += say_beside(found.of_members)
     if found.left_out_files:
         notes.append(f"{plural(found.left_out_files, 'file')} not looked through: the project is too large")
     return tuple(notes)

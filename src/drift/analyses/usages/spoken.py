@@ -36,6 +36,18 @@ def _accessors() -> tuple[_Accessor, ...]:
     )
 
 
+@cache
+def _engines() -> dict[str, frozenset[str]]:
+    table = tomllib.loads((resources.files("drift.analyses.usages") / "spoken.toml").read_text("utf-8"))
+    return {ending: frozenset(row["languages"]) for row in table["engine"] for ending in row["endings"]}
+
+
+def engine_languages(path: str) -> frozenset[str] | None:
+    """The languages whose objects the expressions of a page are about; None where its name does not tell."""
+    name = path.rpartition("/")[2].lower()
+    return next((known for ending, known in _engines().items() if name.endswith(ending)), None)
+
+
 def spoken_names(symbol: SymbolRecord) -> Iterator[str]:
     """The words by which an expression of a page may mean the symbol."""
     yield symbol.name

@@ -32,7 +32,8 @@ _CODE: Final = ((b"@code", b"</"), (b"@functions", b"</"), (b"@{", b"\n}"))
 _SCRIPT: Final = (b"<script", b"</script")
 # Attributes whose values are code: of Vue, Angular, Alpine, Thymeleaf, and handlers of events.
 _BOUND: Final = re.compile(
-    rb"(?:[:@*#]|\[|\(|v-|x-|th:|ng-|asp-|wire:|on)[\w.:\])-]{0,60}=[\"'][^\"'<>]{0,300}\Z", re.IGNORECASE
+    rb"(?<![\w:.-])(?:[:@*#]|\[|\(|v-|x-|th:|ng-|asp-|wire:|on)[\w.:\])-]{0,60}=[\"'][^\"'<>]{0,300}\Z",
+    re.IGNORECASE,
 )
 # What Razor, Blade and Velocity write without brackets: `@Model.Total`, `@if (cart.IsEmpty)`, `$!cart.total`.
 _SIGIL: Final = re.compile(rb"(?<![\w.@])[@$][\w.!?()\[\]>:-]{0,200}\Z")
@@ -47,6 +48,8 @@ def place_in_page(path: str, content: bytes, offset: int) -> Place | None:
         return "expression"
     line_start = content.rfind(b"\n", 0, offset) + 1
     before = content[max(line_start, offset - _LOOK_BACK) : offset]
+    if before.endswith((b'".', b"'.")):
+        return None  # a selector of a style sheet, the ending of a file
     if before.endswith((b"<", b"</")):
         return "tag"
     if before.endswith((b"@", b"$")):
