@@ -1,3 +1,5 @@
+import subprocess
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -272,3 +274,26 @@ def test_code_that_changes_beside_what_a_memory_is_about_marks_nothing(world):
     (world.root / "shop/orders.py").write_text("LIMIT = 4\n\n\ndef order():\n    return 1\n")
 
     assert "stale" not in world.call("drift_memory_search", query="number of the order").text
+
+
+def test_a_memory_of_a_branch_is_found_on_it_alone(world):
+    def git(*words):
+        subprocess.run(["git", *words], cwd=world.root, check=True, capture_output=True)
+
+    assert world.call("save_memory", text=NOTES[0], scope="branch").code == "INVALID_ARGUMENT"
+    git("init", "-q", "-b", "main")
+    git("-c", "user.name=t", "-c", "user.email=t@example.org", "commit", "-q", "--allow-empty", "-m", "one")
+    git("checkout", "-q", "-b", "feature/x")
+    git("-c", "user.name=t", "-c", "user.email=t@example.org", "commit", "-q", "--allow-empty", "-m", "two")
+    world.data("save_memory", text="The parser of invoices keeps comments", scope="branch")
+
+    def found():
+        rows = [
+            *world.data("recall", query="parser of invoices")["results"],
+            *world.data("recall")["results"],
+        ]
+        return [row.get("branch") for row in rows]
+
+    assert found() == ["of branch feature/x"] * 2
+    git("checkout", "-q", "main")
+    assert found() == []

@@ -12,21 +12,23 @@ from drift.context.answers import Remark
 from drift.kernel.errors import DriftError
 from drift.kernel.text import shorten
 from drift.memory import Listing, Memory, MemoryStore
+from drift.memory.branches import view_branches
 from drift.memory.decay import current_confidence
 from drift.memory.lessons.warnings import TYPES, Severity, severity_of
 from drift.memory.opened import memory_store, word_counts
-from drift.memory.search import Setting, search
+from drift.memory.search import Setting, Wanted, search
 from drift.memory.storage.damage import say_damage
 from drift.memory.store import clock_ms
 from drift.memory.truth.staleness import SHARE_LEFT, find_stale
+from drift.memory.work.fitting import ASKED, fitting_hits
 
 _MOST_FILES: Final = 3
 _MOST_NAMES: Final = 10
 _MOST_FOUND: Final = 12
 _MOST_LINKED: Final = 4
-_FEWEST_WORDS: Final = 2
 _LONGEST_QUESTION: Final = 4_000
 _TITLE_CHARS: Final = 120
+_PASSING: Final = frozenset({"episodic", "conversation", "meeting"})
 
 
 class Asked(NamedTuple):
@@ -59,25 +61,21 @@ def recall_for_task(asked: Asked) -> Iterator[Remark]:
 
 
 def _find(store: MemoryStore, asked: Asked) -> list[Memory]:
-    """The memories of a store: the best by words first, then those of the files."""
-    files = tuple(asked.files[:_MOST_FILES])
+    """The memories of a store that help with the task: those that fit it first, then those of its files."""
+    files, text = tuple(asked.files[:_MOST_FILES]), asked.text[:_LONGEST_QUESTION]
     setting = Setting(clock_ms(), asked.intent, files, tuple(asked.names[:_MOST_NAMES]))
+    wanted = Wanted(without=tuple(view_branches(store, asked.root).hidden))
+    counts = word_counts(store.path)
     with store.reading() as connection:
-        hits = search(
-            connection,
-            word_counts(store.path),
-            asked.text[:_LONGEST_QUESTION],
-            setting=setting,
-            limit=_MOST_FOUND,
-        ).hits
-    known = len({word for hit in hits for word in hit.words})
-    # One word of several is chance.
-    telling = [hit.row.id for hit in hits if len(hit.words) >= min(_FEWEST_WORDS, known)]
-    found = store.get_many(telling)
+        found = search(connection, counts, text, setting=setting, wanted=wanted, limit=_MOST_FOUND)
+        fitting = [hit.row.id for hit in fitting_hits(connection, counts, text, found.hits, gate=ASKED)]
+    memories = store.get_many(fitting)
     for path in files:
         for one in store.list(Listing(file=path), limit=_MOST_LINKED).memories:
-            found.setdefault(one.id, one)
-    return list(found.values())
+            # What was captured of a file says what happened to it, which its history tells better.
+            if one.type not in _PASSING and one.id not in wanted.without:
+                memories.setdefault(one.id, one)
+    return [one for one in memories.values() if one.type not in _PASSING]
 
 
 def _merge(found: Sequence[list[Memory]]) -> list[Memory]:

@@ -42,6 +42,7 @@ _COMMANDS: Final[Mapping[str, tuple[str, ...]]] = {
     "diff": (*_NO_PROGRAMS, *_NO_SUBMODULES),
     "diff-index": (*_NO_PROGRAMS, *_NO_SUBMODULES),
     "diff-tree": _NO_PROGRAMS,
+    "for-each-ref": (),
     "log": (*_NO_PROGRAMS, "--no-show-signature"),
     "ls-files": (),
     "merge-base": (),

@@ -161,7 +161,8 @@ def _find_state(console: Console, directory: str | None) -> StateDir:
 
 
 def _begin(store: "MemoryStore", message: Message, state: StateDir, *, console: Console) -> str:
-    from drift.memory.work.capture import begin_session  # as above
+    from drift.memory.branches import view_branches  # as above
+    from drift.memory.work.capture import begin_session
     from drift.memory.work.capture_events import session_of
 
     personal = _find_personal(state, console)
@@ -172,6 +173,7 @@ def _begin(store: "MemoryStore", message: Message, state: StateDir, *, console: 
             now_ms=_now_ms(),
             personal=personal,
             is_cleared=_has_lost_context(message),
+            hidden=view_branches(store, state.root).hidden,
         ).context
     finally:
         if personal is not None:
@@ -207,10 +209,12 @@ def _personal_db(environ: Mapping[str, str]) -> Path:
 
 
 def _before(store: "MemoryStore", message: Message, root: Path) -> str:
-    from drift.memory.work.capture import before_tool  # as above
+    from drift.memory.branches import view_branches  # as above
+    from drift.memory.work.capture import before_tool
     from drift.memory.work.capture_events import read_event
 
-    return before_tool(store, read_event(message, root), now_ms=_now_ms()).context
+    hidden = view_branches(store, root).hidden
+    return before_tool(store, read_event(message, root), now_ms=_now_ms(), hidden=hidden).context
 
 
 def _after(store: "MemoryStore", message: Message, root: Path) -> str:

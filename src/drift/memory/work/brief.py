@@ -60,8 +60,9 @@ def make_brief(
     session: str | None = None,
     most_chars: int = MOST_CHARS,
     personal: MemoryStore | None = None,
+    hidden: frozenset[str] = frozenset(),
 ) -> Brief:
-    """The brief of a store: gravest first, nothing of `session` itself; empty where there is nothing to say.
+    """The brief of a store: gravest first, nothing of `session` itself or hidden; empty where there is nothing to say.
 
     A store of the person adds what is known of them, under a heading of its own.
     """
@@ -72,7 +73,7 @@ def make_brief(
     for title, lines in (*_of_person(personal, now_ms=now_ms), *sections):
         shown: list[str] = []
         heading = f"{title}:"
-        for line in lines:
+        for line in (one for one in lines if one.id not in hidden):
             cost = len(line.text) + 3 + (0 if shown else len(heading) + 2)
             if used + cost > most_chars:
                 left_out += 1
@@ -85,9 +86,12 @@ def make_brief(
     return Brief("\n\n".join(parts), tuple(ids), left_out)
 
 
-def recall_for_file(store: MemoryStore, path: str, *, now_ms: int, limit: int = 5) -> FileRecall:
+def recall_for_file(
+    store: MemoryStore, path: str, *, now_ms: int, limit: int = 5, hidden: frozenset[str] = frozenset()
+) -> FileRecall:
     """What is linked to a file: the most important and surest first; episodes of earlier changes last."""
-    linked = store.list(Listing(file=path), limit=_LOOKED_AT).memories
+    listed = store.list(Listing(file=path), limit=_LOOKED_AT).memories
+    linked = [one for one in listed if one.id not in hidden]
     paths = tuple(read_path(one) for one in linked if one.kind == DEBUG_PATH)
     learned = [one for one in linked if one.kind != DEBUG_PATH and not is_spent(one, now_ms=now_ms)]
     learned.sort(

@@ -69,12 +69,15 @@ def begin_session(
     most_chars: int = MOST_CHARS,
     personal: MemoryStore | None = None,
     is_cleared: bool = False,
+    hidden: frozenset[str] = frozenset(),
 ) -> Heard:
     """The brief of a session that begins, and the session noted where the project has memories.
 
     `is_cleared` says that the client has lost what it was told before: after a compaction, in a session taken up again.
     """
-    brief = make_brief(store, now_ms=now_ms, session=session_id, most_chars=most_chars, personal=personal)
+    brief = make_brief(
+        store, now_ms=now_ms, session=session_id, most_chars=most_chars, personal=personal, hidden=hidden
+    )
     if store.is_present:
         with store.transaction():
             if is_cleared:
@@ -88,11 +91,13 @@ def begin_session(
     )
 
 
-def before_tool(store: MemoryStore, event: ToolEvent, *, now_ms: int) -> Heard:
+def before_tool(
+    store: MemoryStore, event: ToolEvent, *, now_ms: int, hidden: frozenset[str] = frozenset()
+) -> Heard:
     """What was learned about the file about to be changed, each thing once a session."""
     if event.file is None or not event.is_edit or not store.is_present:
         return Heard()
-    recall = recall_for_file(store, event.file, now_ms=now_ms)
+    recall = recall_for_file(store, event.file, now_ms=now_ms, hidden=hidden)
     session = known_session(store, event.session, now_ms=now_ms)
     told = told_to(session)
     own = {str(one) for one in session.state.get("changes", {}).values()}

@@ -58,6 +58,7 @@ class RecalledRow:
     purged: bool | None = None
     scope: str | None = None
     stale: str | None = None
+    branch: str | None = None
 
 
 def show(
@@ -85,7 +86,10 @@ def code_row(text: str) -> CodeRow | None:
 def _line(one: SearchedMemory) -> RecalledRow:
     memory = one.memory
     return _marked(
-        RecalledRow(memory.id, memory.type, memory.title, scope=one.scope, stale=one.stale), memory
+        RecalledRow(
+            memory.id, memory.type, memory.title, scope=one.scope, stale=one.stale, branch=one.branch
+        ),
+        memory,
     )
 
 

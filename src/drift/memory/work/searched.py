@@ -51,6 +51,7 @@ class FoundRow:
     purged: bool | None = None
     scope: str | None = None
     stale: str | None = None
+    branch: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +93,8 @@ class SearchedMemory(NamedTuple):
     confidence: float
     scope: Literal["user"] | None = None
     stale: str | None = None
+    branch: str | None = None
+    """What is said of the branch it holds on."""
 
 
 class Searched(NamedTuple):
@@ -160,6 +163,7 @@ def found_line(one: SearchedMemory, ledger: Ledger | None) -> FoundRow:
         purged=True if memory.is_purged else None,
         scope=one.scope,
         stale=one.stale,
+        branch=one.branch,
     )
 
 

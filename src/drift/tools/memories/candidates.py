@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from drift.memory import LinkKind, Listing, Memory
+from drift.memory.branches import view_branches
 from drift.memory.decay import current_confidence
 from drift.memory.search import Setting, Wanted, classify_intent
 from drift.memory.search.intents import type_weight
@@ -98,7 +99,7 @@ def _linked(call: Call, task: Task) -> Iterator[tuple[float, str, Memory]]:
     store = store_of(call)
     if not store.is_present:
         return
-    seen: set[str] = set()
+    seen = set(view_branches(store, call.project.root).hidden)
     for listing, worth, reason in sorted(_listings(task), key=lambda one: -one[1]):
         for memory in store.list(listing, limit=_MOST_LINKED).memories:
             if memory.id not in seen:

@@ -33,7 +33,7 @@ from drift.memory.types import memory_types
 from drift.registry import Call, Effect, Length, Range, tool
 from drift.tools.memories.access import MEMORY, actor_of, counts_of, now_ms, session_of, store_of
 from drift.tools.memories.lookups import call_holding, require_memories
-from drift.tools.memories.personal import MemoryScope, refuse_links, scope_of, scoped
+from drift.tools.memories.personal import SavingScope, refuse_links, scope_of, scoped, tags_of
 
 
 class _NamedIds(NamedTuple):
@@ -108,7 +108,7 @@ def drift_memory_add(
     infer_causal: Annotated[bool, "Look for causes among earlier memories"] = True,
     source: Annotated[str | None, Length(200)] = None,
     session_id: Annotated[str | None, Length(100)] = None,
-    scope: MemoryScope = "project",
+    scope: SavingScope = "project",
 ) -> Answer[AddedData]:
     """Keep a decision, rule, incident or other typed memory. With links, causes and importance; nothing is kept twice."""
     call = scoped(call, scope)
@@ -125,7 +125,7 @@ def drift_memory_add(
         content=content or {},
         confidence=confidence,
         importance=Importance(importance),
-        tags=tags,
+        tags=(*tags, *tags_of(call, scope)),
         files=cited.links,
         functions=linked_functions,
         patterns=linked_patterns,

@@ -1,11 +1,12 @@
 """Finding memories for tools: by id with a way out, by words with every filter."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.similar import similar_names
 from drift.memory import Listing, Memory
+from drift.memory.branches import view_branches
 from drift.memory.decay import current_confidence
 from drift.memory.search import Found, Hit, Setting, Wanted, WordCounts, search
 from drift.memory.search.joint import JointCounts
@@ -105,13 +106,15 @@ def search_memories(
     results: list[Found] = []
     memories: list[SearchedMemory] = []
     for one in present:
+        view = view_branches(store_of(one), one.project.root)
+        here = wanted._replace(without=(*wanted.without, *view.hidden))
         # Outermost, so that the question is encoded before the store is held, and what lacks a vector after it.
         with asking(one, text) as closeness, store_of(one).reading() as connection:
             found = search(
-                connection, counts, text, setting=setting, wanted=wanted, limit=looked_at, closeness=closeness
+                connection, counts, text, setting=setting, wanted=here, limit=looked_at, closeness=closeness
             )
         results.append(found)
-        memories += _with_memories(one, found.hits, least_confidence)
+        memories += _with_memories(one, found.hits, least_confidence, marks=view.marks)
     if not results:
         return Searched(Found((), 0, (), ()), (), warnings)
     # Stable, so that one store alone keeps its order.
@@ -148,13 +151,17 @@ def _counts_of_all(calls: Sequence[Call], text: str) -> WordCounts:
     return joint
 
 
-def _with_memories(call: Call, hits: Sequence[Hit], least_confidence: float) -> tuple[SearchedMemory, ...]:
+def _with_memories(
+    call: Call, hits: Sequence[Hit], least_confidence: float, *, marks: Mapping[str, str]
+) -> tuple[SearchedMemory, ...]:
     memories = store_of(call).get_many(hit.row.id for hit in hits)
     at_ms, scope = now_ms(), scope_of(call)
     stale = find_stale(call.project.root, memories.values())
     joined = (
         mark_stale(
-            SearchedMemory(hit, memory, current_confidence(memory, now_ms=at_ms), scope),
+            SearchedMemory(
+                hit, memory, current_confidence(memory, now_ms=at_ms), scope, branch=marks.get(memory.id)
+            ),
             stale.get(memory.id),
         )
         for hit in hits

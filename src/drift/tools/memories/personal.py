@@ -18,6 +18,9 @@ from drift.registry import Call, Effect
 
 USER: Final = "user"
 MemoryScope = Annotated[Literal["project", "user"], "user: your own, for all projects"]
+SavingScope = Annotated[
+    Literal["project", "user", "branch"], "user: your own, for all projects; branch: this git branch only"
+]
 
 _SETTING: Final = "cortex.user_store"
 _PATH: Final = "cortex.db_path"
@@ -31,7 +34,7 @@ def calls_of(call: Call) -> tuple[Call, ...]:
     return (call, personal) if personal.project.root.is_dir() else (call,)
 
 
-def scoped(call: Call, scope: Literal["project", "user"]) -> Call:
+def scoped(call: Call, scope: Literal["project", "user", "branch"]) -> Call:
     """The call about the one store that is named. CORTEX_UNAVAILABLE for the person's where it is off."""
     if scope != USER:
         return call
@@ -40,6 +43,13 @@ def scoped(call: Call, scope: Literal["project", "user"]) -> Call:
     if call.tool.effect is not Effect.READS:
         _make_folder(personal.project.root)
     return personal
+
+
+def tags_of(call: Call, scope: Literal["project", "user", "branch"]) -> tuple[str, ...]:
+    """The tags a scope brings: the branch that is checked out, where a memory is to hold on it alone."""
+    from drift.memory.branches import branch_tag  # brings SQLite, which listing the tools does not need
+
+    return (branch_tag(call.project.root),) if scope == "branch" else ()
 
 
 def scope_of(call: Call) -> Literal["user"] | None:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from drift.memory import Listing, Memory
+from drift.memory.branches import view_branches
 from drift.memory.decay import current_confidence
 from drift.memory.overlap import telling_words
 from drift.memory.search import Found, Hit, Row, Setting, Wanted
@@ -47,9 +48,12 @@ def _title_rank(title: str, text: str) -> int:
 def list_newest(call: Call, limit: int, *, kind: str | None, include_purged: bool) -> Searched:
     listing = Listing(kinds=(kind,) if kind else (), include_purged=include_purged)
     present, warnings = readable_calls(call)
-    newest = [
-        one for each in present for one in as_found(each, store_of(each).list(listing, limit=limit).memories)
-    ]
+    newest: list[SearchedMemory] = []
+    for each in present:
+        view = view_branches(store_of(each), each.project.root)
+        listed = store_of(each).list(listing, limit=limit + len(view.hidden)).memories
+        shown = [one for one in listed if one.id not in view.hidden][:limit]
+        newest += (one._replace(branch=view.marks.get(one.memory.id)) for one in as_found(each, shown))
     if len(present) > 1:
         newest.sort(key=lambda one: -one.memory.recorded_at_ms)
     return Searched(Found((), 0, (), ()), tuple(newest[:limit]), warnings)

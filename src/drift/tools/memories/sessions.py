@@ -8,6 +8,7 @@ from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.text import plural, shorten
 from drift.kernel.tokens import count_tokens
 from drift.memory import MemoryStore
+from drift.memory.branches import view_branches
 from drift.memory.details import MemoryRow, memory_row
 from drift.memory.transfer.ingest import MOST_FILES, IngestData, SkippedRow, ingest_documents
 from drift.memory.work import debug_paths, stash
@@ -121,7 +122,7 @@ def _for_file(call: Call, file: str) -> Answer[BriefData]:
     store, now = store_of(call), now_ms()
     if not store.is_present:
         return Answer("No memories yet", BriefData())
-    recall = recall_for_file(store, file, now_ms=now)
+    recall = recall_for_file(store, file, now_ms=now, hidden=view_branches(store, call.project.root).hidden)
     store.touch(one.id for one in recall.learned)
     rows = tuple(memory_row(one, now_ms=now) for one in recall.learned)
     paths = tuple(path_row(path) for path in recall.paths)
@@ -134,7 +135,8 @@ def _for_start(call: Call, max_chars: int) -> Answer[BriefData]:
     personal, troubles = _personal_store(call)
     if not store.is_present and personal is None:
         return Answer("No memories yet", BriefData(), warnings=troubles)
-    brief = make_brief(store, now_ms=now_ms(), most_chars=max_chars, personal=personal)
+    hidden = view_branches(store, call.project.root).hidden
+    brief = make_brief(store, now_ms=now_ms(), most_chars=max_chars, personal=personal, hidden=hidden)
     if not brief.text:
         return Answer("Nothing is worth a brief yet", BriefData(), warnings=troubles)
     left = f"; {brief.left_out} more did not fit" if brief.left_out else ""

@@ -1,6 +1,7 @@
 """The two tools of the surface `simple`: save a memory, recall it again."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Annotated, Any, Final, Literal
 
 from drift.kernel.answer import Answer, NextAction
@@ -24,7 +25,7 @@ from drift.memory.work.searched import Searched, SearchedMemory, told_words, wor
 from drift.registry import Call, Effect, Length, Range, tool
 from drift.tools.memories.access import MEMORY, actor_of, count_uses, counts_of, session_of, store_of
 from drift.tools.memories.lookups import homes_of, require_memories
-from drift.tools.memories.personal import MemoryScope, scope_of, scoped
+from drift.tools.memories.personal import SavingScope, scope_of, scoped, tags_of
 from drift.tools.memories.recall_sources import as_found, find_by_words, list_newest
 
 Kind = Literal["change", "reference", "finding", "decision", "verification"]
@@ -62,13 +63,14 @@ def save_memory(
     title: Annotated[str | None, Length(300), "Made from the text if left out"] = None,
     source: Annotated[str | None, Length(200), "Where it comes from"] = None,
     kind: Kind | None = None,
-    scope: MemoryScope = "project",
+    scope: SavingScope = "project",
 ) -> Answer[SavedData]:
     """Remember a decision, rule or fix for later sessions. Secrets are taken out."""
     call = scoped(call, scope)
     change = read_code_change(text)
     settled = kind or ("change" if change.has_diff else None)
     draft = _draft(call, text, change, title=title, source=source or "manual", kind=settled)
+    draft = replace(draft, tags=tags_of(call, scope))
     kept = save(store_of(call), draft, actor=actor_of(call), counts=counts_of(call))
     redacted, alike = redacted_rows(kept.redacted), alike_rows(kept.alike)
     memory = kept.memory
