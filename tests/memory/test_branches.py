@@ -59,7 +59,7 @@ def test_it_is_told_on_its_branch_and_elsewhere_when_merged_or_gone(store, git, 
     assert told(store, root) is None
     git("merge", "-q", "--no-ff", "-m", "merged", "feature/x")
     assert told(store, root) == "of branch feature/x, merged"
-    assert "(of branch feature/x, merged)" in recall_for_prompt(store, PROMPT, root=root, now_ms=NOW).text
+    assert '; "of branch feature/x, merged"' in recall_for_prompt(store, PROMPT, root=root, now_ms=NOW).text
     git("branch", "-q", "-d", "feature/x")
     assert told(store, root) == "of branch feature/x, which is gone"
     store.update(memory.id, {"tags": ()}, actor="t")

@@ -84,8 +84,7 @@ def test_a_memory_that_cites_a_file_that_is_gone_says_so(store, tmp_path):
     store.add(Draft(type="insight", text=note, files=(FileLink("gone.py"),)), actor="t")
 
     assert (
-        "(stale: a file it cites is gone)"
-        in told(store, "let the parser of invoices drop comments", tmp_path).text
+        '; stale: "gone.py is gone"' in told(store, "let the parser of invoices drop comments", tmp_path).text
     )
 
 

@@ -1,5 +1,6 @@
 """What a person types: `drift` and `drift-mcp`."""
 
+import gc
 import sys
 
 from drift.kernel.search_path import leave_out_working_directory
@@ -15,7 +16,9 @@ def main(words: list[str] | None = None) -> int:
     leave_out_working_directory()
     # Only now: until here a module could have come from the working directory.
     if words is None and sys.argv[1:3] == _HOOK and len(sys.argv) == _HOOK_WORDS:
-        # Started for each prompt and each use of a tool, and in need of none of what reads a command line.
+        # Started for each prompt and each use of a tool, and in need of none of what reads a command line; it ends before
+        # there is garbage worth a look.
+        gc.disable()
         from drift.cli.commands.memory_hook import main_hook
 
         return main_hook(sys.argv[-1])

@@ -43,6 +43,11 @@ def branch_tag(root: Path) -> str:
     return f"{PREFIX}{here}"
 
 
+def branch_tags(scope: str, root: Path) -> tuple[str, ...]:
+    """The tags that a scope brings: one where it is this branch, else none."""
+    return (branch_tag(root),) if scope == "branch" else ()
+
+
 def view_branches(store: MemoryStore, root: Path) -> BranchView:
     """Which memories are hidden where this branch is checked out; git is asked only where any has a branch."""
     if not store.is_present:

@@ -3,7 +3,6 @@
 import logging
 import os
 import re
-import shutil
 import sqlite3
 import threading
 import time
@@ -167,7 +166,9 @@ def _keep_aside(backup: Backup, target: Path) -> Path:
         for ending in ("", "-wal"):
             source = target.with_name(target.name + ending)
             if source.is_file():
-                shutil.copyfile(source, aside.with_name(aside.name + ending))
+                from shutil import copyfile  # brings three compression libraries, and few processes copy
+
+                copyfile(source, aside.with_name(aside.name + ending))
     return aside
 
 

@@ -5,14 +5,12 @@ captured on the way (changes, commits) is never told here: it says what happened
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from drift.kernel.errors import DriftError
-from drift.kernel.paths import resolve_inside
 from drift.kernel.tokens import estimate_tokens
-from drift.memory.branches import BranchView, view_branches
+from drift.memory.branches import view_branches
 from drift.memory.records import DEBUG_PATH, Memory
 from drift.memory.search import Setting, Wanted, WordCounts, search
 from drift.memory.store import MemoryStore
@@ -25,6 +23,7 @@ _MOST_TOLD: Final = 3
 _LOOKED_AT: Final = 4_000
 _FEWEST_WORDS: Final = 3  # "go on", "yes please": nothing is asked
 _CHARS: Final = (320, 200, 130, 90)
+_DOUBT_CHARS: Final = 80
 _MOST_FOUND: Final = 12
 _TYPES: Final = (
     "decision", "tribal", "procedural", "semantic", "insight", "preference", "pattern_rationale", "constraint_override",
@@ -48,7 +47,8 @@ class _Line(NamedTuple):
     id: str
     label: str
     said: str
-    doubt: str = ""
+    stale: str = ""
+    branch: str = ""
     solved: str = ""
 
 
@@ -65,11 +65,16 @@ def recall_for_prompt(
     is_command = text.lstrip().startswith(("/", "!"))
     if not store.is_present or is_command or len(words_of_task(text)) < _FEWEST_WORDS:
         return Told()
-    view, left_out = view_branches(store, root), frozenset(told)
-    lines = _known_errors(store, text, now_ms=now_ms)
-    lines += _fitting(store, text, now_ms=now_ms, root=root, view=view)
-    lines = [line for line in lines if line.id not in view.hidden]
-    return _pack([line for line in lines if line.id not in left_out][:_MOST_TOLD])
+    view = view_branches(store, root)
+    without = view.hidden | frozenset(told)
+    lines = [line for line in _known_errors(store, text, now_ms=now_ms) if line.id not in without]
+    memories = _fitting(store, text, now_ms=now_ms, without=without)
+    stale = _find_stale(root, memories)
+    lines += [
+        _Line(one.id, _label(one), _say(one), stale.get(one.id, ""), view.marks.get(one.id, ""))
+        for one in memories
+    ]
+    return _pack(lines[:_MOST_TOLD])
 
 
 def _known_errors(store: MemoryStore, text: str, *, now_ms: int) -> list[_Line]:
@@ -87,29 +92,25 @@ def _known_errors(store: MemoryStore, text: str, *, now_ms: int) -> list[_Line]:
     ]
 
 
-def _fitting(store: MemoryStore, text: str, *, now_ms: int, root: Path, view: BranchView) -> list[_Line]:
+def _fitting(store: MemoryStore, text: str, *, now_ms: int, without: frozenset[str]) -> list[Memory]:
     counts = WordCounts()
-    wanted = Wanted(types=_TYPES, without=tuple(view.hidden))
+    wanted = Wanted(types=_TYPES, without=tuple(without))
     with store.reading() as connection:
         found = search(connection, counts, text, setting=Setting(now_ms), wanted=wanted, limit=_MOST_FOUND)
         fitting = [hit.row.id for hit in fitting_hits(connection, counts, text, found.hits)]
-    return [
-        _Line(
-            memory.id, _label(memory), _say(memory), doubt_of(root, memory) or view.marks.get(memory.id, "")
-        )
-        for memory in store.get_many(fitting).values()
-        if memory.kind != DEBUG_PATH and memory.is_current
-    ]
+    memories = store.get_many(fitting).values()
+    return [one for one in memories if one.kind != DEBUG_PATH and one.is_current][:_MOST_TOLD]
 
 
-def doubt_of(root: Path, memory: Memory) -> str:
-    """Why a memory may no longer hold, as far as one look at the files it cites tells; empty if it does not."""
-    for link in memory.files:
-        try:
-            resolve_inside(root, link.path, must_exist=True)
-        except DriftError:
-            return "stale: a file it cites is gone"
-    return ""
+def _find_stale(root: Path, memories: Sequence[Memory]) -> Mapping[str, str]:
+    """What changed of the code that memories cite, by id."""
+    if not any(one.files for one in memories):
+        return {}
+    from drift.memory.truth.staleness import (
+        find_stale,
+    )  # knows of git and its history, which few prompts need
+
+    return find_stale(root, memories)
 
 
 def _label(memory: Memory) -> str:
@@ -135,5 +136,6 @@ def _pack(lines: list[_Line]) -> Told:
 
 def _write(line: _Line, chars: int) -> str:
     solved = f"; solved by {framed(line.solved, chars=chars)}" if line.solved else ""
-    doubt = f" ({line.doubt})" if line.doubt else ""
-    return f"- {line.label} {line.id}: {framed(line.said, chars=chars)}{solved}{doubt}"
+    stale = f"; stale: {framed(line.stale, chars=_DOUBT_CHARS)}" if line.stale else ""
+    branch = f"; {framed(line.branch, chars=_DOUBT_CHARS)}" if line.branch else ""
+    return f"- {line.label} {line.id}: {framed(line.said, chars=chars)}{solved}{stale}{branch}"

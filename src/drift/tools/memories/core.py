@@ -6,6 +6,7 @@ from drift.kernel.answer import Answer
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.text import plural, shorten
 from drift.memory import CausalEdge, Draft, Importance, Memory, MemoryStore
+from drift.memory.branches import branch_tags
 from drift.memory.causes.inference import infer_edges
 from drift.memory.dates import read_time, write_time
 from drift.memory.details import (
@@ -33,7 +34,7 @@ from drift.memory.types import memory_types
 from drift.registry import Call, Effect, Length, Range, tool
 from drift.tools.memories.access import MEMORY, actor_of, counts_of, now_ms, session_of, store_of
 from drift.tools.memories.lookups import call_holding, require_memories
-from drift.tools.memories.personal import SavingScope, refuse_links, scope_of, scoped, tags_of
+from drift.tools.memories.personal import SavingScope, refuse_links, scope_of, scoped
 
 
 class _NamedIds(NamedTuple):
@@ -125,7 +126,7 @@ def drift_memory_add(
         content=content or {},
         confidence=confidence,
         importance=Importance(importance),
-        tags=(*tags, *tags_of(call, scope)),
+        tags=(*tags, *branch_tags(scope, call.project.root)),
         files=cited.links,
         functions=linked_functions,
         patterns=linked_patterns,

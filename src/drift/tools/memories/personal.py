@@ -45,13 +45,6 @@ def scoped(call: Call, scope: Literal["project", "user", "branch"]) -> Call:
     return personal
 
 
-def tags_of(call: Call, scope: Literal["project", "user", "branch"]) -> tuple[str, ...]:
-    """The tags a scope brings: the branch that is checked out, where a memory is to hold on it alone."""
-    from drift.memory.branches import branch_tag  # brings SQLite, which listing the tools does not need
-
-    return (branch_tag(call.project.root),) if scope == "branch" else ()
-
-
 def scope_of(call: Call) -> Literal["user"] | None:
     """What an answer says of where its memories are from; nothing of the project's, which is the usual case."""
     return "user" if is_personal(call) else None

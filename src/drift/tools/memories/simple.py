@@ -8,10 +8,11 @@ from drift.kernel.answer import Answer, NextAction
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.text import plural, shorten
 from drift.memory import Draft, FileLink
+from drift.memory.branches import branch_tags
 from drift.memory.citations import cite_named
 from drift.memory.details import alike_rows, redacted_rows, saving_warnings
 from drift.memory.saving import save
-from drift.memory.work.code_changes import CodeChange, read_code_change
+from drift.memory.work.code_changes import read_code_change
 from drift.memory.work.recall_views import (
     Detail,
     RecalledData,
@@ -25,7 +26,7 @@ from drift.memory.work.searched import Searched, SearchedMemory, told_words, wor
 from drift.registry import Call, Effect, Length, Range, tool
 from drift.tools.memories.access import MEMORY, actor_of, count_uses, counts_of, session_of, store_of
 from drift.tools.memories.lookups import homes_of, require_memories
-from drift.tools.memories.personal import SavingScope, scope_of, scoped, tags_of
+from drift.tools.memories.personal import SavingScope, scope_of, scoped
 from drift.tools.memories.recall_sources import as_found, find_by_words, list_newest
 
 Kind = Literal["change", "reference", "finding", "decision", "verification"]
@@ -67,10 +68,8 @@ def save_memory(
 ) -> Answer[SavedData]:
     """Remember a decision, rule or fix for later sessions. Secrets are taken out."""
     call = scoped(call, scope)
-    change = read_code_change(text)
-    settled = kind or ("change" if change.has_diff else None)
-    draft = _draft(call, text, change, title=title, source=source or "manual", kind=settled)
-    draft = replace(draft, tags=tags_of(call, scope))
+    draft = _draft(call, text, title=title, source=source or "manual", kind=kind)
+    draft = replace(draft, tags=branch_tags(scope, call.project.root))
     kept = save(store_of(call), draft, actor=actor_of(call), counts=counts_of(call))
     redacted, alike = redacted_rows(kept.redacted), alike_rows(kept.alike)
     memory = kept.memory
@@ -92,9 +91,9 @@ def save_memory(
     )
 
 
-def _draft(
-    call: Call, text: str, change: CodeChange, *, title: str | None, source: str, kind: str | None
-) -> Draft:
+def _draft(call: Call, text: str, *, title: str | None, source: str, kind: str | None) -> Draft:
+    change = read_code_change(text)
+    kind = kind or ("change" if change.has_diff else None)
     memory_type = TYPES_OF_KINDS.get(kind or "", "insight")
     content: dict[str, Any] = {}
     if memory_type == "episodic" and (change.has_diff or change.files):
