@@ -54,6 +54,30 @@ def reader(tmp_path_factory):
         yield opened
 
 
+def test_who_calls_an_interface_does_not_depend_on_the_classes_that_have_its_methods(tmp_path):
+    files = {
+        "shop/api/Store.java": "package shop.api;\npublic interface Store { void save(); }\n",
+        "shop/disk/Disk.java": (
+            "package shop.disk;\nimport shop.api.Store;\npublic class Disk implements Store { public void save() {} }\n"
+        ),
+        "shop/web/Page.java": (
+            "package shop.web;\nimport shop.api.Store;\n"
+            "public class Page {\n  private final Store store;\n  Page(Store store) { this.store = store; }\n"
+            "  void show() { store.save(); }\n}\n"
+        ),
+    }
+    for path, text in files.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text)
+    scan(tmp_path, ScanOptions(jobs=0))
+
+    with IndexReader(tmp_path / ".drift" / "drift.db") as reader:
+        assert sorted(module_graph(reader).edges) == [
+            ("shop/disk/Disk.java", "shop/api/Store.java"),
+            ("shop/web/Page.java", "shop/api/Store.java"),
+        ]
+
+
 def test_files_depend_on_what_they_import_at_run_time_by_the_names_they_use(reader):
     graph = module_graph(reader)
 

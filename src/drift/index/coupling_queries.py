@@ -19,6 +19,8 @@ _USES: Final = f"""
         UNION ALL
         SELECT caller_id >> 16, callee_id >> 16, callee_id, line, 0, NULL
         FROM edges WHERE confidence >= ?1 AND call_id AND caller_id >> 16 <> callee_id >> 16
+            -- Who calls a method of an interface does not know the classes that have it.
+            AND reason IS NOT (SELECT id FROM words WHERE text = 'override')
         UNION ALL
         SELECT symbol_id >> 16, target_symbol_id >> 16, target_symbol_id, line, 0, NULL
         FROM refs WHERE confidence >= ?1 AND {LOADING_REFERENCE} AND symbol_id >> 16 <> target_symbol_id >> 16
