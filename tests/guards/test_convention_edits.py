@@ -113,6 +113,20 @@ CASES = [
     ("structural/receiver-name", "short", "a.go", "func (order *Order) Pay() int {\n\treturn order.sum + pay(order)\n}",
      "func (o *Order) Pay() int {\n\treturn o.sum + pay(o)\n}"),
     ("structural/receiver-name", "short", "a.go", "func (order *Order) Pay(o int) int {\n\treturn order.sum + o\n}", None),
+    ("types/array-form", "brackets", "a.ts", "let carts: Array<shop.Cart> = []", "let carts: shop.Cart[] = []"),
+    ("types/array-form", "brackets", "a.ts", "let carts: Array<() => Cart> = []", None),
+    ("types/array-form", "generic", "a.ts", "let carts: Cart[] = []", "let carts: Array<Cart> = []"),
+    ("types/array-form", "generic", "a.ts", "let carts: Cart[][] = []", None),
+    ("types/interface-or-type", "type", "a.ts", "export interface Cart {\n  id: string\n}", "export type Cart = {\n  id: string\n}"),
+    ("types/interface-or-type", "type", "a.ts", "interface Cart extends Box {\n  id: string\n}", None),
+    ("types/python-generic", "builtin", "a.py", "x: List[Dict[str, int]] = []", "x: list[dict[str, int]] = []"),
+    ("types/python-optional", "union", "a.py@2", "from __future__ import annotations\nx: Optional[int] = None",
+     "from __future__ import annotations\nx: int | None = None"),
+    ("types/python-optional", "union", "a.py", "x: Optional[int] = None", None),
+    ("types/python-annotations", "with", "a.py", "def pay(order):\n    if order:\n        return\n    order.pay()",
+     "def pay(order) -> None:\n    if order:\n        return\n    order.pay()"),
+    ("types/python-annotations", "with", "a.py", "def pay(order):\n    if order:\n        return order\n    order.pay()", None),
+    ("types/cpp-null", "nullptr", "a.cpp", "int *p = NULL;", "int *p = nullptr;"),
 ]  # fmt: skip
 
 

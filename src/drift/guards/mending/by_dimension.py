@@ -6,6 +6,14 @@ from collections.abc import Callable, Iterator
 from posixpath import dirname
 from typing import Final
 
+from drift.guards.mending.by_type import (
+    array_form,
+    builtin_generic,
+    interface_as_type,
+    no_result,
+    null_pointer,
+    union_with_none,
+)
 from drift.guards.mending.local_names import with_name
 from drift.guards.text_checks import Subject
 from drift.index.path_text import text_to_path
@@ -240,5 +248,11 @@ _WAYS: Final[dict[str, Way]] = {
     "structural/import-node": _node_prefix,
     "structural/import-style": _import_style,
     "structural/receiver-name": _receiver_name,
+    "types/array-form": array_form,
+    "types/cpp-null": null_pointer,
+    "types/interface-or-type": interface_as_type,
+    "types/python-annotations": no_result,
+    "types/python-generic": builtin_generic,
+    "types/python-optional": union_with_none,
 }
 """Dimensions that have a way. What else a convention wants is advice."""

@@ -7,6 +7,7 @@ from typing import Final
 from drift.analyses.import_style import advise_imports
 from drift.guards.constraints.verifying import wanted
 from drift.guards.mending.by_dimension import dimension_of, follow_convention
+from drift.guards.mending.by_type import with_line
 from drift.guards.text_checks import Subject
 from drift.kernel.words import split_parts
 from drift.languages.facts import HandlingTrait
@@ -72,11 +73,12 @@ def add_await(subject: Subject, found: Finding) -> Iterator[tuple[str, str]]:
         if one.call.line != found.line or "async" not in scope.modifiers:
             continue
         line = subject.file.lines[found.line - 1]
-        if line.lstrip().startswith(one.call.text):
-            indent = line[: len(line) - len(line.lstrip())]
+        before, called, behind = line.partition(f"{one.call.text}(")
+        # As a statement, or as all that a variable is given: a member of it would be that of what is awaited.
+        if called and (not before.strip() or before.rstrip().endswith("=")):
             yield (
                 f"Wait for {one.call.text}",
-                _with_line(subject, found.line, f"{indent}await {line.lstrip()}"),
+                with_line(subject, found.line, f"{before}await {called}{behind}"),
             )
 
 
@@ -214,13 +216,7 @@ def _on_line(subject: Subject, line: int, pattern: str, replacement: str) -> str
     """The text with one place of a line replaced; None where the line has several that fit, or none."""
     old = subject.file.lines[line - 1]
     new, count = re.subn(pattern, lambda _: replacement, old)
-    return _with_line(subject, line, new) if count == 1 else None
-
-
-def _with_line(subject: Subject, line: int, new: str) -> str:
-    lines = list(subject.file.lines)
-    lines[line - 1] = new
-    return "\n".join(lines)
+    return with_line(subject, line, new) if count == 1 else None
 
 
 EDITS: Final[dict[str, tuple[Edit, ...]]] = {
