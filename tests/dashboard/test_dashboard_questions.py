@@ -1,17 +1,22 @@
 """What may stand in an address, and what it becomes."""
 
+import re
 from datetime import UTC, datetime
+from importlib.resources import files
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from drift.context.code_map import map_measures
 from drift.dashboard.question_list import QUESTIONS
 from drift.dashboard.questions import read_address
 from drift.kernel.errors import DriftError, ErrorCode
 from drift.registry import Effect
 from drift.tools import all_tools
 
+COMMAND = re.compile(r"drift call (\w+)(?: --args '(\{[^']*\})')?")
+ASKED = re.compile(r'asked\("(\w+)", (\{[^()]*\})\)')
 NOW = datetime(2026, 5, 4, 3, 2, 1, tzinfo=UTC)
 SEARCH = QUESTIONS["memory/search"]
 QUERY = QUESTIONS["catalog/query"]
@@ -114,3 +119,26 @@ def test_any_address_is_either_refused_or_within_bounds(name, pairs):
     assert asked.numbers.get("limit", 1) in range(1, 101)
     assert all(word and word == word.strip() for word in asked.words.values())
     assert {*asked.words, *asked.numbers} <= set(question.takes)
+
+
+def test_every_command_that_the_page_shows_names_a_tool_and_arguments_it_takes():
+    scripts = "".join(
+        one.read_text("utf-8")
+        for one in files("drift.dashboard").joinpath("page").iterdir()
+        if one.name.endswith(".js")
+    )
+    shown = [(found[1], found[2] or "") for found in COMMAND.finditer(scripts)]
+    shown += [(found[1], found[2]) for found in ASKED.finditer(scripts)]
+    shown += [
+        (found[1], found[2] or "")
+        for row in map_measures()
+        if (found := COMMAND.search(row.command.replace(chr(34), "")))
+    ]
+
+    assert len(shown) > 30
+    for tool, arguments in shown:
+        taken = all_tools().get(tool).input_schema["properties"]
+        # Names stand before a colon; a shorthand is its own name. What is inside another object is not looked at.
+        outer = re.sub(r"\{[^{}]*\}", "", arguments[1:-1].replace('\\"', ""))
+        names = {part.split(":")[0].strip() for part in outer.split(",") if re.match(r"\s*\w+\s*(:|$)", part)}
+        assert names <= set(taken), (tool, names - set(taken))

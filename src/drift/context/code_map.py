@@ -87,8 +87,13 @@ def map_files(reader: IndexReader) -> MapData:
         tuple(one.code_lines or 0 for one in files),
         tuple(str(one.language) for one in files),
         tuple(at for at, one in enumerate(files) if one.role == "test"),
-        tuple(row for row, _ in _MEASURES.values()),
+        map_measures(),
     )
+
+
+def map_measures() -> tuple[MeasureRow, ...]:
+    """What the files of a map can be coloured by."""
+    return tuple(row for row, _ in _MEASURES.values())
 
 
 def colour_files(project: Project, reader: IndexReader, by: str, *, now: datetime) -> ColourData:

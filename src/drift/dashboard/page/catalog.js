@@ -59,10 +59,8 @@ async function queryCatalog(place, page, chosen) {
 const INSTRUCTION_COLUMNS = [
   { title: "Instruction", cell: (row) => opening([row.title, " ", element("code", { class: "quiet" }, row.id)], () => instructionDetail(row)) },
   { title: "Status", cell: (row) => badge(row.status, STATUS_TONES[row.status]) },
-  { title: "Priority", isShort: true, cell: (row) => `${row.priorityTier} (${row.priority})` },
-  { title: "Requirement", cell: (row) => row.requirement },
+  { title: "Priority", isShort: true, cell: (row) => [`${row.priorityTier} (${row.priority})`, element("br", {}), element("span", { class: "quiet small-text" }, row.requirement)] },
   { title: "Owner", isName: true, cell: (row) => row.owner },
-  { title: "Version", cell: (row) => row.version },
   { title: "Review due", isShort: true, cell: (row) => reviewDue(row) },
   { title: "Used", isNumber: true, cell: (row) => count(row.usageCount ?? 0) },
 ];
@@ -78,6 +76,7 @@ function instructionDetail(row) {
   return [
     element("pre", {}, row.body),
     facts([
+      ["Version", row.version],
       ["Categories", row.categories.join(", ")],
       ["Audience", row.audience],
       ["Classification", row.classification],
