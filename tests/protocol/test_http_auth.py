@@ -51,15 +51,20 @@ def challenge(reply):
 
 @pytest.mark.parametrize("method", ["GET", "POST", "DELETE", "PUT"])
 @pytest.mark.parametrize(
-    "sent",
-    [{}, {"authorization": "Bearer wrong"}, {"authorization": "Basic reader"}, {"authorization": "Bearer "}],
+    ("sent", "error"),
+    [
+        ({}, ""),
+        ({"authorization": "Bearer wrong"}, 'error="invalid_token", '),
+        ({"authorization": "Basic reader"}, ""),
+        ({"authorization": "Bearer "}, 'error="invalid_token", '),
+    ],
 )
-def test_no_method_passes_without_a_valid_token(service: Service, method, sent):
+def test_no_method_passes_without_a_valid_token(service: Service, method, sent, error):
     reply = service.request(method, "/analysis", headers=sent, body=b"{}")
 
     assert reply.status == 401
     assert challenge(reply) == (
-        'Bearer error="invalid_token", scope="drift:read", resource_metadata='
+        f'Bearer {error}scope="drift:read", resource_metadata='
         f'"http://127.0.0.1:{service.port}/.well-known/oauth-protected-resource/analysis"'
     )
 
@@ -220,6 +225,21 @@ def test_one_caller_cannot_have_all_places_of_running_requests():
 
     assert (refused.status, refused.headers["retry-after"]) == (429, "1")
     assert other.status == 200
+
+
+def test_mounted_under_a_path_the_metadata_is_found_where_the_challenge_says():
+    settings = HttpSettings(
+        port=0, resource_url="https://x.example/drift/", issuer_url="https://login.example"
+    )
+    with running(settings, verifier=VERIFIER) as service:
+        told = challenge(service.modern("tools/list")).partition('resource_metadata="https://x.example')[2][
+            :-1
+        ]
+        metadata = service.request("GET", told)
+
+    assert told == "/.well-known/oauth-protected-resource/drift/analysis"
+    assert metadata.json["resource"] == "https://x.example/drift/analysis"
+    assert metadata.json["authorization_servers"] == ["https://login.example"]
 
 
 def test_behind_a_proxy_with_a_path_the_metadata_goes_between_host_and_path():

@@ -31,6 +31,7 @@ logger = logging.getLogger("drift.tests.telemetry")
 def drift_one(call: Call, word: str = "x") -> Answer[dict[str, str]]:
     """One."""
     logger.warning("at work with %s", SECRET)
+    call.progress(1, 2, "extract")
     return Answer(f"got {word}", {"word": word})
 
 
@@ -138,6 +139,8 @@ def test_a_call_stands_below_the_span_of_its_client_and_its_parts_below_it(spans
     assert {each.trace_id.hex() for each in (inner, *phases)} == {TRACE}
     assert {each.parent_span_id for each in (inner, *phases)} == {two.span_id}
     assert len(phases) == 2
+    within = [each for each in named(spans, "scan extract") if each.trace_id == two.trace_id]
+    assert [each.parent_span_id for each in within] == [inner.span_id]
     assert attributes(two)["mcp.session.id"].string_value == "abc"
     assert attributes(two)["mcp.method.name"].string_value == "tools/call"
 

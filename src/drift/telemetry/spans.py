@@ -82,7 +82,9 @@ class CallTelemetry:
             set_status_on_exception=False,
         ) as span:
             began, client = time.perf_counter(), request.client
-            request.client = phases = PhaseListener(client, self._tracer)
+            # Phases belong to the call that has them: one around it must not count them again.
+            behind = client.client if isinstance(client, PhaseListener) else client
+            request.client = phases = PhaseListener(behind, self._tracer)
             try:
                 outcome = await step(request)
             except InputRequired:
@@ -133,7 +135,7 @@ class PhaseListener:
     """A call's client, from whose reports the phases of a scan are known: each becomes a span."""
 
     def __init__(self, client: Client, tracer: trace.Tracer) -> None:
-        self._client = client
+        self.client = client
         self._tracer = tracer
         # Reports come from other threads, which know nothing of the call's span.
         self._context = trace.set_span_in_context(trace.get_current_span())
@@ -144,20 +146,20 @@ class PhaseListener:
 
     @property
     def name(self) -> str | None:
-        return self._client.name
+        return self.client.name
 
     @property
     def can_answer(self) -> bool:
-        return self._client.can_answer
+        return self.client.can_answer
 
     async def ask(self, question: Question) -> Reply | None:
-        return await self._client.ask(question)
+        return await self.client.ask(question)
 
     def report(self, done: float, total: float | None, message: str | None) -> None:
         phase = _PHASES.get(message or "")
         if phase is not None and phase != self._phase:
             self._begin(phase)
-        self._client.report(done, total, message)
+        self.client.report(done, total, message)
 
     def end(self) -> None:
         """The call is over; what still reports belongs to no call."""

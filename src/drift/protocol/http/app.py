@@ -209,7 +209,7 @@ async def _refuse_reader(gate: TokenGate, request: Request, needed: frozenset[st
         access = await gate.find_caller(request.scope, _METRICS)
     except UnverifiableError:
         return refuse_unverified()
-    refusal = refuse_caller(access, needed, metadata_url=None)
+    refusal = refuse_caller(request.scope, access, needed, metadata_url=None)
     if refusal is not None and access is not None:
         gate.refusals.forbidden(access.subject or access.client_id, _METRICS, " ".join(needed))
     return refusal

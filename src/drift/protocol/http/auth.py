@@ -102,11 +102,13 @@ def _named_resources(method: object, params: Mapping[str, Any]) -> Iterable[str]
 
 
 def refuse_caller(
-    access: AccessToken | None, needed: frozenset[str], *, metadata_url: str | None
+    scope: Scope, access: AccessToken | None, needed: frozenset[str], *, metadata_url: str | None
 ) -> JsonReply | None:
     """The 401 or 403 with its challenge, or None when the caller has every scope needed."""
     if access is None:
-        return _challenge(401, "invalid_token", needed, metadata_url=metadata_url)
+        # Who has shown no token is told of no error (RFC 6750, 3.1): they may not have known that one is needed.
+        error = "invalid_token" if _shows_token(scope["headers"]) else None
+        return _challenge(401, error, needed, metadata_url=metadata_url)
     if not needed.issubset(access.scopes):
         return _challenge(403, "insufficient_scope", needed, metadata_url=metadata_url)
     return None
@@ -181,6 +183,12 @@ def _read_token(headers: Iterable[tuple[bytes, bytes]]) -> str:
     return token
 
 
+def _shows_token(headers: Iterable[tuple[bytes, bytes]]) -> bool:
+    return any(
+        name == b"authorization" and value[: len(_SCHEME)].lower() == _SCHEME for name, value in headers
+    )
+
+
 def _audiences(access: AccessToken) -> frozenset[str]:
     """Whom the token is for, as far as its verifier left that to us."""
     named = (access.claims or {}).get("aud") or ()
@@ -188,9 +196,12 @@ def _audiences(access: AccessToken) -> frozenset[str]:
     return frozenset(each.rstrip("/") for each in given)
 
 
-def _challenge(status: int, error: str, needed: frozenset[str], *, metadata_url: str | None) -> JsonReply:
+def _challenge(
+    status: int, error: str | None, needed: frozenset[str], *, metadata_url: str | None
+) -> JsonReply:
     scope = " ".join(sorted(needed))
-    parts = [f'error="{error}"', f'scope="{scope}"']
+    parts = [f'error="{error}"'] if error else []
+    parts.append(f'scope="{scope}"')
     if metadata_url is not None:
         parts.append(f'resource_metadata="{metadata_url}"')
     description = (
@@ -198,5 +209,5 @@ def _challenge(status: int, error: str, needed: frozenset[str], *, metadata_url:
         if status == HTTPStatus.UNAUTHORIZED
         else f"This needs a token with: {scope}."
     )
-    body = {"error": error, "error_description": description}
+    body = {"error": error or "unauthorized", "error_description": description}
     return reply_json(status, body, headers=((b"www-authenticate", f"Bearer {', '.join(parts)}".encode()),))

@@ -189,7 +189,7 @@ class McpEndpoint:
         self, scope: Scope, access: AccessToken | None, needed: frozenset[str]
     ) -> JsonReply | None:
         url = metadata_url(scope, self._settings, self._mount.path)
-        refusal = refuse_caller(access, needed, metadata_url=url)
+        refusal = refuse_caller(scope, access, needed, metadata_url=url)
         if refusal is not None and access is not None:  # of a caller nobody knows the gate has told
             self._refusals.forbidden(_name_of(access), self._mount.path, " ".join(sorted(needed)))
         return refusal
