@@ -11,6 +11,7 @@ from drift.pipeline import prometheus_text
 from drift.pipeline.metrics import percentile
 from drift.pipeline.usage import UsageLog
 from drift.registry import Latency, MetricsSnapshot, ToolMeasures
+from drift.state import EffectiveRate
 
 
 @given(st.lists(st.floats(0, 1e6), min_size=1), st.sampled_from([0.5, 0.95, 0.99]))
@@ -36,8 +37,17 @@ def snapshot(tool="drift_x"):
 
 
 def test_the_prometheus_text_is_well_formed():
-    text = prometheus_text({"analysis": snapshot(), "memory": snapshot('we"ird\nname')})
+    rates = [
+        EffectiveRate("rule", "layer-skip", 40, 10, 0.25, "alert"),
+        EffectiveRate("tool", "drift_x", 3, 1, None, "few"),
+    ]
+    text = prometheus_text(
+        {"analysis": snapshot(), "memory": snapshot('we"ird\nname')}, callers={"expired": 2}, rates=rates
+    )
 
+    assert 'drift_auth_events_total{event="expired"} 2' in text
+    assert 'drift_not_useful_ratio{about="rule",subject="layer-skip"} 0.25' in text
+    assert text.count("drift_not_useful_ratio{") == 1
     assert 'drift_calls_total{server="analysis",tool="drift_x"} 3' in text
     assert 'drift_call_duration_ms{server="analysis",tool="drift_x",quantile="0.95"} 2.5' in text
     assert 'drift_errors_total{server="analysis",code="TIMEOUT"} 1' in text

@@ -1,15 +1,38 @@
 """The metrics in Prometheus' text format, version 0.0.4."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from drift.registry import MetricsSnapshot
+
+if TYPE_CHECKING:
+    from drift.state import EffectiveRate
 
 _QUANTILES = (("0.5", "p50"), ("0.95", "p95"), ("0.99", "p99"))
 
 
-def prometheus_text(servers: Mapping[str, MetricsSnapshot], callers: Mapping[str, int] | None = None) -> str:
-    """One exposition for all servers of a process, told apart by the label `server`; `callers` counts who came in."""
-    return "\n".join([*_lines(servers), *_callers(callers or {})]) + "\n"
+def prometheus_text(
+    servers: Mapping[str, MetricsSnapshot],
+    *,
+    callers: Mapping[str, int] | None = None,
+    rates: "Iterable[EffectiveRate]" = (),
+) -> str:
+    """One exposition for all servers of a process, told apart by the label `server`.
+
+    `callers` counts who came in; `rates` are what was rated of no use.
+    """
+    return "\n".join([*_lines(servers), *_callers(callers or {}), *_rates(rates)]) + "\n"
+
+
+def _rates(rates: "Iterable[EffectiveRate]") -> Iterator[str]:
+    name = "drift_not_useful_ratio"
+    rows = [
+        _sample(name, each.rate, about=each.about, subject=each.subject)
+        for each in rates
+        if each.rate is not None
+    ]
+    if rows:
+        yield from _family(name, "Share of ratings of 30 days that call it not useful", "gauge", rows)
 
 
 def _callers(counts: Mapping[str, int]) -> Iterator[str]:

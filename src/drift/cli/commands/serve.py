@@ -1,8 +1,11 @@
 """`drift serve`: the three servers over HTTP, with their health and their numbers."""
 
 import argparse
+import logging
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from drift.cli.callers import find_verifier
@@ -11,6 +14,7 @@ from drift.cli.exits import Exit
 from drift.cli.project_choice import open_registry
 from drift.cli.serving import choose_surface, follow_server_log, serving_environ, start_telemetry
 from drift.index import read_index_state
+from drift.kernel.errors import DriftError
 from drift.pipeline import Environment, prometheus_text
 from drift.project import Project, find_root, open_project
 from drift.project.home import expand_home
@@ -23,6 +27,9 @@ if TYPE_CHECKING:
     from drift.protocol.http.serve import HttpServer
     from drift.protocol.http.settings import HttpSettings, Mount
     from drift.servers import AssembledServer
+    from drift.state import EffectiveRate
+
+logger = logging.getLogger(__name__)
 
 _BASE_SCOPES: Final[Mapping[ServerName, frozenset[str]]] = {
     ServerName.ANALYSIS: frozenset({str(Scope.READ)}),
@@ -100,7 +107,7 @@ class _House:
                 settings=settings,
                 verifier=verifier,
                 health=self._health,
-                metrics=lambda: _metrics(servers, refusals.counts),
+                metrics=lambda: self._metrics(servers, refusals.counts),
                 refusals=refusals,
                 on_close=None if verifier is None else verifier.close,
             )
@@ -125,6 +132,21 @@ class _House:
             audiences=mcp.auth.audience,
         )
 
+    def _metrics(self, servers: Mapping[ServerName, "AssembledServer"], callers: Mapping[str, int]) -> str:
+        measured = {str(name): server.runtime.metrics() for name, server in servers.items()}
+        return prometheus_text(measured, callers=callers, rates=self._rates())
+
+    def _rates(self) -> "tuple[EffectiveRate, ...]":
+        """What was rated of no use; nothing where the store cannot be read, which must not cost the other numbers."""
+        from drift.state import StateStore, effective_rates  # brings SQLite, for those who ask for numbers
+
+        try:
+            with closing(StateStore(self.project.stores.state_db)) as store:
+                return effective_rates(store, datetime.now(UTC))
+        except DriftError as error:
+            logger.warning("ratings are left out of the metrics: %s", error.message)
+            return ()
+
     def _health(self) -> Mapping[str, Any]:
         """Degraded while the index is there but cannot be used."""
         index = read_index_state(self.project.state.index_db)
@@ -144,11 +166,6 @@ def _mount(name: ServerName, server: "AssembledServer") -> "Mount":
         base_scopes=_BASE_SCOPES[name],
         resource_scopes=server.resource_scopes,
     )
-
-
-def _metrics(servers: Mapping[ServerName, "AssembledServer"], callers: Mapping[str, int]) -> str:
-    measured = {str(name): server.runtime.metrics() for name, server in servers.items()}
-    return prometheus_text(measured, callers)
 
 
 def _say_urls(http: "HttpServer", names: Sequence[ServerName], console: Console) -> None:
