@@ -170,3 +170,17 @@ def test_what_is_said_of_the_scan_tool_can_be_typed(shop):
     assert told["usage"].startswith("drift call drift_scan")
     assert told["commands"] == ["drift call drift_scan", "drift call drift_scan --args '{\"force\": true}'"]
     assert shop.run("call", "drift_scan", "--args", '{"force": true}').code == Exit.OK
+
+
+def test_an_index_is_published_and_started_from(shop):
+    shop.run("scan")
+
+    published = shop.run("index", "publish", "../shared", "--json")
+    pulled = shop.run("index", "pull", "../shared")
+    missing = shop.run("index", "pull", "../nowhere")
+
+    assert json.loads(published.out)["path"].startswith(str(shop.project.parent))
+    assert "0 files read, 0 gone" in pulled.out
+    assert "made without git" in pulled.out
+    assert missing.code is not Exit.OK
+    assert "cannot be used" in missing.err

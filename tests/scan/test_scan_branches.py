@@ -5,7 +5,7 @@ import pytest
 from index_dump import dump_index
 
 from drift.project import StateDir
-from drift.scan import ScanOptions, scan
+from drift.scan import ScanOptions, engine, scan
 
 COUNT = 30
 
@@ -77,3 +77,14 @@ def test_after_a_checkout_the_index_is_the_one_a_forced_scan_gives(repository):
         assert report.mode == "update"
         assert report.read < COUNT
         assert updated == dump_index(database)
+
+
+def test_where_most_files_changed_all_are_read_anew(repository, monkeypatch):
+    scan(repository, ScanOptions(jobs=0))
+    monkeypatch.setattr(engine, "_FEWEST_FOR_BUILD", COUNT // 2)
+    for path in (repository / "shop").glob("part*.py"):
+        path.write_text(f"{path.read_text()}\n\ndef last():\n    return 1\n")
+
+    report = scan(repository, ScanOptions(jobs=0))
+
+    assert (report.mode, report.read) == ("full", COUNT + 1)

@@ -1,24 +1,12 @@
-"""Links that lead into a file from others: who has them, and taking them away when the file goes."""
+"""Links that lead into a file from others: taking them away when the file or a symbol of it goes."""
 
 import sqlite3
 from collections.abc import Sequence
 from typing import Final
 
-from drift.index.ids import FileId, file_of_symbol, symbols_of_file
+from drift.index.ids import FileId
 from drift.index.link_words import LinkWords
 
-_POINTING_SYMBOLS: Final = (
-    "SELECT caller_id FROM edges WHERE callee_id BETWEEN ? AND ?",
-    "SELECT symbol_id FROM imports WHERE target_symbol_id BETWEEN ? AND ?",
-    "SELECT symbol_id FROM bases WHERE target_symbol_id BETWEEN ? AND ?",
-    "SELECT symbol_id FROM refs WHERE target_symbol_id BETWEEN ? AND ?",
-    "SELECT overrider_id FROM overrides WHERE method_id BETWEEN ? AND ?",
-    "SELECT symbol_id FROM handlers WHERE handler_id BETWEEN ? AND ?",
-    "SELECT symbol_id FROM routers WHERE router_id BETWEEN ? AND ?",
-    "SELECT symbol_id FROM mounts WHERE router_id BETWEEN ? AND ?",
-    "SELECT symbol_id FROM mounts WHERE into_id BETWEEN ? AND ?",
-)
-_IMPORTING_SYMBOLS: Final = "SELECT symbol_id FROM imports WHERE target_file_id = ?"
 _CALLS_INTO: Final = "SELECT DISTINCT call_id FROM edges WHERE callee_id BETWEEN ? AND ?"
 _FORGET: Final = (
     "DELETE FROM edges WHERE callee_id BETWEEN ? AND ?",
@@ -38,19 +26,6 @@ _JUDGE_AGAIN: Final = """
         FROM edges WHERE edges.caller_id = calls.caller_id AND edges.call_id = calls.id
     ) WHERE id = :call
 """
-
-
-def files_pointing_into(connection: sqlite3.Connection, file: FileId) -> frozenset[FileId]:
-    """The other files with an import, call, parent or reference that leads into this one."""
-    symbols = symbols_of_file(file)
-    found = {
-        pointing
-        for query in _POINTING_SYMBOLS
-        for (symbol,) in connection.execute(query, symbols)
-        if (pointing := file_of_symbol(symbol)) != file
-    }
-    importing = {file_of_symbol(symbol) for (symbol,) in connection.execute(_IMPORTING_SYMBOLS, (file,))}
-    return frozenset(found | importing - {file})
 
 
 def forget_links_into(

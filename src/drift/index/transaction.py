@@ -7,7 +7,7 @@ from pathlib import Path
 from drift.index import statements
 from drift.index.failures import translated
 from drift.index.ids import FileId, SymbolId, calls_of_file, fingerprints_of_file, symbols_of_file
-from drift.index.incoming import files_pointing_into, forget_imports_of, forget_links_into
+from drift.index.incoming import forget_imports_of, forget_links_into
 from drift.index.link_words import LinkWords
 from drift.index.meta import write_surroundings
 from drift.index.path_text import clean_text, path_to_text
@@ -51,33 +51,29 @@ class IndexTransaction:
                 self._delete_rows(file.file.id)
                 self._insert_file(_cleaned_file(file))
 
-    def remove_file(self, file: FileId) -> frozenset[FileId]:
-        """Take a file and all that belongs to it out; the files whose links led into it.
+    def remove_file(self, file: FileId) -> None:
+        """Take a file and all that belongs to it out.
 
-        Those links are taken away, and the files must be linked again. A file that is not there is
-        no error.
+        Links of others that led into it are taken away, and those files must be linked again. A file that is not
+        there is no error.
         """
         with translated(self._path):
-            pointing = files_pointing_into(self._connection, file)
             forget_links_into(self._connection, [symbols_of_file(file)], self._words)
             forget_imports_of(self._connection, file)
             self._delete_all(file)
-        return pointing
 
-    def replace_file(self, file: FileRows) -> frozenset[FileId]:
-        """Put a changed file in the place of the one with its id; the files whose links led into it.
+    def replace_file(self, file: FileRows) -> None:
+        """Put a changed file in the place of the one with its id.
 
         The file itself must be linked again. What led from other files to a symbol that is still there is
         kept, and taken away where the symbol is gone.
         """
         number = file.file.id
         with translated(self._path):
-            pointing = files_pointing_into(self._connection, number)
             gone = self._symbols_of(number) - {row[0] for row in file.symbols}
             forget_links_into(self._connection, [(symbol, symbol) for symbol in sorted(gone)], self._words)
             self._delete_all(number)
         self.add_file(file)
-        return pointing
 
     def restamp_file(self, file: FileId, *, size: int, mtime_ns: int, role: str) -> None:
         """Note that a file was touched, its content being what it was."""
