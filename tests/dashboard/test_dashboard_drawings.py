@@ -1,5 +1,7 @@
 """Map, search and graph in a real browser, by keys alone."""
 
+import subprocess
+
 import pytest
 
 pytestmark = pytest.mark.slow
@@ -78,3 +80,53 @@ def test_a_symbol_is_found_and_its_graph_walked_by_keys(served, chromium):
         assert page.evaluate("location.hash") == "#graph/shop/models.py?level=file"
         assert "Used by (2)" in page.text()
         assert page.complaints() == []
+
+
+ROUTE = """import sqlite3
+from flask import Flask, request
+
+app = Flask(__name__)
+
+
+@app.route("/carts")
+def carts():
+    # TODO: this is a hack, remove it
+    name = request.args["name"]
+    return sqlite3.connect("shop.db").execute("SELECT * FROM carts WHERE name = '" + name + "'").fetchall()
+"""
+
+
+def test_quality_tells_what_it_is_asked_for_and_shows_clones_side_by_side(place, serve, chromium):
+    lines = "".join(f"    if cart.value > {n}:\n        cart.value -= {n}\n" for n in range(2, 12))
+    for name in ("first", "second"):
+        place.write(f"shop/{name}.py", f"def lower_{name}(cart):\n{lines}    return cart\n")
+    place.write("web.py", ROUTE)
+    for command in (
+        ["init", "-q"],
+        ["add", "."],
+        ["-c", "user.name=A", "-c", "user.email=a@b", "commit", "-qm", "x"],
+    ):
+        subprocess.run(["git", *command], cwd=place.root, check=True, env=place.environ)
+    place.scan()
+    served = serve()
+    with chromium.page() as page:
+        page.open(f"{served.url}/#quality")
+        page.wait_for("document.querySelector('svg.chart .dot.hot')")
+        buttons = "[...document.querySelectorAll('main button')].filter((each) => /^(Look|Measure) now$/.test(each.textContent))"
+        page.evaluate(f"{buttons}.forEach((each) => each.click())")
+        page.wait_for(
+            "!/^(Looking…|Measuring…)$/m.test(document.querySelector('main').innerText)"
+            f" && {buttons}.length === 0"
+        )
+        page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
+        page.wait_for("document.querySelectorAll('.pair pre.code').length === 2")
+        text = page.text()
+
+        assert "cannot be measured" not in text
+        assert "The way of the data" in text
+        assert "of the code stands elsewhere, too" in text
+        assert "this is a hack" in text
+        assert "hours to mend all findings" in text
+        assert "cart.value -= 11" in page.evaluate("document.querySelector('.pair pre').innerText")
+        assert page.complaints() == []
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -52,7 +52,7 @@ def test_the_report_is_drawn_and_no_attack_in_it_runs(report, chromium, width, i
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         # The style holds: a policy that forbade it would leave the page white.
         colour = page.evaluate("getComputedStyle(document.body).backgroundColor")
-        assert colour == ("rgb(17, 22, 27)" if is_dark else "rgb(246, 247, 248)")
+        assert colour == ("rgb(18, 22, 21)" if is_dark else "rgb(247, 246, 243)")
         assert ATTACK in page.text()
         if shots := os.environ.get("DRIFT_SCREENSHOTS"):
             page.shoot(Path(shots) / f"report-{width}.png")

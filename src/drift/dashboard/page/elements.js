@@ -144,8 +144,8 @@ export function empty(title, ...lines) {
 
 // A part that could not be read, with the reason and the way out.
 export function unavailable(title, problem) {
-  const shown = empty(title, problem.message, problem.hint);
   const way = problem.command ?? (problem.code === "SCAN_REQUIRED" ? "drift scan" : null);
+  const shown = empty(title, problem.message, way && problem.hint?.includes(way) ? null : problem.hint);
   if (way) shown.append(command(way, "Run:"));
   return shown;
 }

@@ -35,7 +35,7 @@ function healthSection(page, health) {
   const measure = element("button", { type: "button", onclick: async () => {
     measure.disabled = true;
     measure.textContent = "Measuring…";
-    const { answer, problem } = await page.ask("health");
+    const { answer, problem } = await page.ask("health").catch((error) => ({ problem: { message: error.message } }));
     if (problem) place.replaceChildren(unavailable("The health cannot be measured", problem));
     else place.replaceChildren(...notices(answer.warnings), ...scorecard(answer.data.score, answer.data.parts), trend("Health, each time it was measured", answer.data.trend.map((each) => [each.at.slice(0, 10), each.score])), command("drift call analyze_health"));
     page.tell(problem ? problem.message : answer.summary);
