@@ -24,15 +24,11 @@ _KEY_NAME = re.compile(r"[\x21-\x7e]{1,256}")
 class SignedToken:
     """A token's parts; nothing in it is believed yet."""
 
-    text: str
+    signed: bytes
+    signature: bytes
     algorithm: str
     key_name: str | None
     claims: dict[str, Any]
-
-
-def is_signed_form(token: str) -> bool:
-    """Whether it looks like a signed token at all, not like one that only its server can read."""
-    return token.count(".") == 2  # noqa: PLR2004 - three parts have two dots between them
 
 
 def read_token(token: str, *, algorithms: Sequence[str], is_strict: bool) -> SignedToken:
@@ -41,7 +37,7 @@ def read_token(token: str, *, algorithms: Sequence[str], is_strict: bool) -> Sig
     if found is None:
         raise TokenRefusedError(Reason.MALFORMED)
     header, claims = (_read_part(found[part]) for part in (1, 2))
-    _decode(found[3])
+    signature = _decode(found[3])
     algorithm = header.get("alg")
     if not isinstance(algorithm, str) or algorithm not in algorithms:
         raise TokenRefusedError(Reason.ALGORITHM)
@@ -53,7 +49,7 @@ def read_token(token: str, *, algorithms: Sequence[str], is_strict: bool) -> Sig
     name = header.get("kid")
     if name is not None and not (isinstance(name, str) and _KEY_NAME.fullmatch(name)):
         raise TokenRefusedError(Reason.KEY)
-    return SignedToken(token, algorithm, name, claims)
+    return SignedToken(f"{found[1]}.{found[2]}".encode(), signature, algorithm, name, claims)
 
 
 def unique_members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
