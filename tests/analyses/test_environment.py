@@ -83,6 +83,17 @@ def test_read_and_declared_nowhere_leaves_out_tests_and_what_the_system_sets(rea
     assert found["SHOP_REGION"].note == "README.md:1 tells of it"
 
 
+def test_a_text_that_is_written_later_counts_though_the_index_is_as_it_was(reader, root):
+    assert names(reader, root, "undeclared")["SHOP_DEBUG"].note is None
+
+    (root / "README.md").write_text(PROJECT["README.md"] + "SHOP_DEBUG is for developers.\n")
+    found = names(reader, root, "undeclared")["SHOP_DEBUG"].note
+    (root / "README.md").write_text(PROJECT["README.md"])
+
+    assert found == "README.md:2 tells of it"
+    assert names(reader, root, "undeclared")["SHOP_DEBUG"].note is None
+
+
 def test_defaults_that_differ_between_languages_are_told(reader, root):
     assert names(reader, root, "differing")["SHOP_TIMEOUT"].defaults == ("'30'", "'60'")
     assert set(names(reader, root, "differing")) == {"SHOP_TIMEOUT"}

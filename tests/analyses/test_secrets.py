@@ -8,11 +8,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from drift.analyses.secrets import project
 from drift.analyses.secrets.candidates import candidate_lines
 from drift.analyses.secrets.findings import scan_text
 from drift.analyses.secrets.past import find_in_history
+from drift.analyses.secrets.project import find_in_project
+from drift.index import IndexReader
 from drift.kernel.redaction.checks import fits_checksum, is_innocent, is_random
 from drift.kernel.redaction.masking import mask
+from drift.scan import ScanOptions
+from drift.scan import scan as scan_project
 
 # Built from parts, so that no scanner takes this file for a leak.
 RANDOM = "q8Zr4TnW2x" + "Lp9VbK7sYdH3"
@@ -151,6 +156,29 @@ def test_names_that_say_secret_and_mean_something_else():
     assert not any(map(is_innocent, ("api_key", "adminToken", "pubKey_token", "client_secret")))
     assert is_random(RANDOM)
     assert not is_random("django.contrib.auth2.models")
+
+
+def test_a_text_is_looked_at_again_only_when_it_was_written_anew(tmp_path, monkeypatch):
+    (tmp_path / "app.py").write_text(f'key = "{AWS}"\n')
+    (tmp_path / "notes.md").write_text("nothing\n")
+    scan_project(tmp_path, ScanOptions(jobs=0))
+    with IndexReader(tmp_path / ".drift/drift.db") as reader:
+        before = find_in_project(reader, tmp_path)
+        looked_at = []
+
+        def look(path, content, **asked):
+            looked_at.append(path)
+            return scan_text(path, content, **asked)
+
+        monkeypatch.setattr(project, "scan_text", look)
+        assert find_in_project(reader, tmp_path) == before
+        assert looked_at == []
+        (tmp_path / "notes.md").write_text(f"key: {AWS}\n")
+        after = find_in_project(reader, tmp_path)
+
+    assert looked_at == ["notes.md"]
+    assert [one.file for one in before.rows] == ["app.py"]
+    assert [one.file for one in after.rows] == ["app.py", "notes.md"]
 
 
 def git(root, *arguments):

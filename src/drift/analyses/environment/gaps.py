@@ -9,12 +9,17 @@ from typing import Final, NamedTuple
 from drift.analyses.dead_code.mentions import find_mentions
 from drift.analyses.environment.naming import outside_reader_of, provider_of
 from drift.analyses.environment.variables import Environment, Variable, folded, gather
-from drift.analyses.usages.texts import project_texts
+from drift.analyses.running.index_cache import PerState
+from drift.analyses.usages.texts import Texts, project_texts
 from drift.index import IndexReader
 
 _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]{1,200}")
 _CI: Final = frozenset({"github-ci", "gitlab-ci"})
 _EMPTY: Final = frozenset({"", "none", "null", "nil", "undefined"})
+
+
+_Mentioned = tuple[set[str], dict[str, str]]
+_kept: Final = PerState[dict[tuple[int, frozenset[str]], _Mentioned]]()
 
 
 class Gap(NamedTuple):
@@ -80,9 +85,7 @@ def _is_read_elsewhere(variable: Variable, patterns: Iterable[str], settings: se
     )
 
 
-def _mentions(
-    reader: IndexReader, root: Path, variables: Iterable[Variable]
-) -> tuple[set[str], dict[str, str]]:
+def _mentions(reader: IndexReader, root: Path, variables: Iterable[Variable]) -> _Mentioned:
     """The names that stand somewhere else than where they are declared, and those that a page for people tells of."""
     declared = {
         each.name: {(row.file, row.line) for row in (*each.declarations, *each.requests)}
@@ -91,6 +94,18 @@ def _mentions(
     if not declared:
         return set(), {}
     texts = project_texts(reader, root)
+    # Reading all words of all texts is nearly all that a question costs.
+    known = _kept.get(reader, dict)
+    key = (texts.stamp(), frozenset(declared))
+    found = known.get(key)
+    if found is None:
+        found = _look_for(declared, texts)
+        known.clear()  # what stood there before is never asked for again
+        known[key] = found
+    return found
+
+
+def _look_for(declared: Mapping[str, set[tuple[str, int]]], texts: Texts) -> _Mentioned:
     kinds: dict[str, str] = {}
 
     def contents() -> Iterable[tuple[str, bytes]]:

@@ -3,12 +3,13 @@
 import os
 import stat
 from collections.abc import Callable, Iterable
+from hashlib import blake2b
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from drift.analyses.secrets.findings import MOST_BYTES, Secret, scan_text
 from drift.analyses.secrets.judging import Level
-from drift.analyses.usages.texts import project_texts
+from drift.analyses.usages.texts import Text, project_texts
 from drift.index import IndexReader
 from drift.index.path_text import path_to_text, text_to_path
 from drift.kernel.ranking import Ranked, Sort
@@ -22,6 +23,10 @@ SEVERITIES: Final[tuple[Severity, ...]] = ("critical", "high", "medium", "low")
 _LEVELS: Final[tuple[Level, ...]] = ("high", "medium", "low")
 # Texts that name no code, and hold keys if anything.
 _KEY_FILES: Final = (".pem", ".key", ".crt", ".p8", ".asc")
+
+
+_MOST_LOOKED_AT: Final = 50_000
+_looked_at: Final[dict[tuple[str, str, bytes], tuple[Secret, ...]]] = {}
 
 
 class Secrets(NamedTuple):
@@ -69,11 +74,24 @@ def find_in_project(
     for one in texts:
         check_cancelled()
         files += 1
-        rows += scan_text(one.path, one.content, is_code=is_code_file(one.path), is_test=one.role == "test")
+        rows += _secrets_of(one)
     keys = find_in_files(root, (path_to_text(one.path) for one in list_texts(root, (), endings=_KEY_FILES)))
     return Secrets(
         tuple(sorted((*rows, *keys.rows), key=rank)), files + keys.files, texts.left_out, keys.unread
     )
+
+
+def _secrets_of(text: Text) -> tuple[Secret, ...]:
+    """The secrets of a text; of one that was looked at before, what was found then."""
+    key = (text.path, text.role, blake2b(text.content, digest_size=16).digest())
+    found = _looked_at.get(key)
+    if found is None:
+        is_test = text.role == "test"
+        found = tuple(scan_text(text.path, text.content, is_code=is_code_file(text.path), is_test=is_test))
+        if len(_looked_at) >= _MOST_LOOKED_AT:
+            _looked_at.clear()
+        _looked_at[key] = found
+    return found
 
 
 def is_in_texts(reader: IndexReader, root: Path) -> Callable[[str], bool]:

@@ -79,6 +79,10 @@ class Texts:
                 if content:
                     yield _text(one, content)
 
+    def stamp(self) -> int:
+        """A number that stays while no text comes, goes or is written anew."""
+        return hash(tuple(self._listed))
+
     def paths(self) -> Iterator[str]:
         """Where the texts stand, nearest to the product first."""
         return (one.path for one in self._listed)
