@@ -297,3 +297,15 @@ def test_a_memory_of_a_branch_is_found_on_it_alone(world):
     assert found() == ["of branch feature/x"] * 2
     git("checkout", "-q", "main")
     assert found() == []
+
+
+def test_a_contradiction_says_which_is_newer_and_what_the_code_says_of_each(world):
+    (world.root / "requirements.txt").write_text("rq==1.16\n")
+    older = world.add("Background jobs run on Celery")
+    newer = world.add("We moved from Celery to RQ for background jobs")
+
+    (row,) = world.data("drift_memory_contradictions")["contradictions"]
+
+    assert (row["a"], row["b"], row["newerDays"]) == (older, newer, 0)
+    assert row["codeA"] == "no manifest declares celery"
+    assert row["codeB"].startswith("requirements.txt declares rq")

@@ -53,10 +53,17 @@ def _replaced(rows: Mapping[int, Row]) -> Iterator[tuple[int, int]]:
                 yield older.number, newer.number
 
 
-def taken_back(text: str) -> frozenset[str]:
-    """The names that a text says are gone, renamed or left for others; plain words are none."""
+def taken_back(text: str, *, with_capitals: bool = False) -> frozenset[str]:
+    """The names that a text says are gone, renamed or left for others; plain words are none.
+
+    Any word with a capital counts as a name only on wish: at the beginning of a sentence it may be none.
+    """
     found = (match for pattern in (_BEFORE, _AFTER) for match in pattern.finditer(text))
-    return frozenset(one["name"].strip("./-").lower() for one in found if _is_name(one))
+    return frozenset(
+        one["name"].strip("./-").lower()
+        for one in found
+        if _is_name(one) or (with_capitals and one["name"][0].isupper())
+    )
 
 
 def _is_name(found: re.Match[str]) -> bool:

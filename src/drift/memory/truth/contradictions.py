@@ -9,15 +9,21 @@ from typing import Final, NamedTuple
 from drift.kernel.text import shorten
 from drift.memory.content import texts_in
 from drift.memory.records import Memory
+from drift.memory.search.intents import is_passing
+from drift.memory.truth.frames import framed_claims
 from drift.memory.truth.quantities import is_same_quantity
 from drift.memory.truth.statements import OPPOSED, Claim, Stance, read_claims
 
 _SENTENCE_CHARS = 120
+_DAY_MS = 86_400_000
 
 
 @dataclass(frozen=True, slots=True)
 class ContradictionRow:
-    """Two memories that cannot both hold, the older as `a`, with the sentences and how many agree with each."""
+    """Two memories that cannot both hold, the older as `a`, with the sentences and how many agree with each.
+
+    `newerDays` is by how many days b is the newer. `codeA` and `codeB` are what the code says of each, if anything.
+    """
 
     a: str
     b: str
@@ -27,6 +33,9 @@ class ContradictionRow:
     says_b: str
     agree_with_a: int
     agree_with_b: int
+    newer_days: int
+    code_a: str | None = None
+    code_b: str | None = None
 
 
 CONSENSUS: Final = 3
@@ -85,8 +94,12 @@ def claims_of(memory: Memory) -> tuple[Claim, ...]:
     telling = (memory.content[name] for name in _STATING if name in memory.content)
     # A title made of the text says what its first sentence says.
     title = "" if memory.text.startswith(memory.title.rstrip(" …")) else memory.title
-    stated = (title, memory.text, *(text for value in telling for text in texts_in(value)))
-    return read_claims("\n".join(stated)[:_MOST_CHARS])
+    stated = "\n".join((title, memory.text, *(text for value in telling for text in texts_in(value))))[
+        :_MOST_CHARS
+    ]
+    if is_passing(memory.type):
+        return read_claims(stated)  # what was counted once may be another number the next time
+    return (*read_claims(stated), *framed_claims(stated))
 
 
 def find_contradictions(
@@ -166,7 +179,8 @@ def _kind(one: Claim, other: Claim) -> ContradictionKind:
     return ContradictionKind.PARTIAL if is_mixed else ContradictionKind.DIRECT
 
 
-def contradiction_row(one: Contradiction) -> ContradictionRow:
+def contradiction_row(one: Contradiction, code: Mapping[str, str]) -> ContradictionRow:
+    """The pair as an answer shows it; `code` is what the code says of memories, by id."""
     return ContradictionRow(
         one.a.id,
         one.b.id,
@@ -176,4 +190,7 @@ def contradiction_row(one: Contradiction) -> ContradictionRow:
         shorten(one.claim_b.sentence, _SENTENCE_CHARS),
         one.supporters_a,
         one.supporters_b,
+        (one.b.recorded_at_ms - one.a.recorded_at_ms) // _DAY_MS,
+        code.get(one.a.id),
+        code.get(one.b.id),
     )

@@ -9,6 +9,8 @@ from drift.memory.truth.statement_words import statement_words
 
 _NUMBER: Final = re.compile(r"v?(\d+(?:\.\d+)*)(%|[a-z]{1,3})?")
 _MOMENT: Final = re.compile(r"\d{1,2}:\d{2}(?::\d{2})?|\d{4}-\d{2}-\d{2}")
+FRAMED: Final = "frame"
+"""The measure of all the values of a sentence together (frames.py), apart by spaces."""
 _DIGIT: Final = re.compile(r"\d")
 
 
@@ -46,12 +48,19 @@ def has_number(word: str) -> bool:
 
 def is_same_quantity(one: Quantity, other: Quantity) -> bool:
     """Whether both may hold at once. 3.11 and 3.11.4 may: the one is only less exact."""
+    if one.measure == other.measure == FRAMED:
+        first, second = one.written.split(), other.written.split()
+        return len(first) == len(second) and all(map(_is_less_exact, first, second))
     if one.measure or other.measure:
         if one.amount is None or other.amount is None:
             return one.written == other.written
         return math.isclose(one.amount, other.amount, rel_tol=1e-9)
     if one.amount is not None and other.amount is not None and math.isclose(one.amount, other.amount):
         return True
-    first, second = one.written.split("."), other.written.split(".")
+    return _is_less_exact(one.written, other.written)
+
+
+def _is_less_exact(one: str, other: str) -> bool:
+    first, second = one.split("."), other.split(".")
     shorter = min(len(first), len(second))
     return first[:shorter] == second[:shorter]

@@ -49,6 +49,13 @@ class StatementWords:
     generic: frozenset[str]
     qualifying: frozenset[str]
     units: Mapping[str, Unit]
+    frame_verbs: frozenset[str]
+    frame_several: frozenset[str]
+    frame_bounds: frozenset[str]
+    frame_counting: frozenset[str]
+    frame_unsaid: frozenset[str]
+    frame_generic: frozenset[str]
+    frame_opposites: frozenset[str]
 
 
 @cache
@@ -81,6 +88,7 @@ def statement_words() -> StatementWords:
         generic=frozenset(stem(one) for one in read["values"]["generic"]),
         qualifying=frozenset(stem(one) for one in read["values"]["qualifying"]),
         units=_units(read["units"]),
+        **{f"frame_{name}": frozenset(some) for name, some in read["frames"].items()},
     )
 
 

@@ -8,6 +8,7 @@ from drift.kernel.answer import Answer, NextAction
 from drift.kernel.errors import invalid
 from drift.kernel.ranking import Ranked, Sort
 from drift.kernel.text import plural
+from drift.memory.truth.code_evidence import read_evidence
 from drift.memory.truth.conflicts import ConfidenceRow, ContradictionsData, Resolution, ResolvedData, resolve
 from drift.memory.truth.contradictions import Contradiction, contradiction_row
 from drift.memory.truth.rivals import (
@@ -94,7 +95,8 @@ def drift_memory_contradictions(
     )
 
     def data(shown: tuple[Contradiction, ...]) -> ContradictionsData:
-        rows = tuple(map(contradiction_row, shown))
+        code = read_evidence(call.project.root, shown)
+        rows = tuple(contradiction_row(one, code) for one in shown)
         return ContradictionsData(rows, len(found.contradictions), found.compared)
 
     return list_answer(
@@ -124,7 +126,10 @@ def _resolve(call: Call, ids: tuple[str, ...], resolution: str) -> Answer[Contra
     return Answer(
         f"{told}: {found.reason}" + (f" ({done.reason})" if done.reason else ""),
         ContradictionsData(
-            (contradiction_row(found),), 1, compared, ResolvedData(told, changes, done.reason, merged)
+            (contradiction_row(found, read_evidence(call.project.root, (found,))),),
+            1,
+            compared,
+            ResolvedData(told, changes, done.reason, merged),
         ),
     )
 
