@@ -28,6 +28,8 @@ _SHARED: Final = 4
 _MOST_SHARING: Final = 500
 _FEWEST_SHARED: Final = 3  # while there are so many rare ones, no common one is asked for
 _PROBED: Final = 1_000
+_MOST_ABSENT: Final = 10_000
+_HAS: Final = "SELECT 1 FROM memory_word_counts WHERE term = ?"
 _MOST_PROBED: Final = 16
 _PROBE: Final = "SELECT count(*) FROM (SELECT 1 FROM memory_words WHERE memory_words MATCH ? LIMIT ?)"
 
@@ -59,6 +61,22 @@ class WordCounts:
         self._counts: dict[str, int] = {}
         self._least: dict[str, int] = {}  # of common words that were not counted to the end
         self._total = 0
+        self._absent: set[str] = set()  # of stems that were in no memory when there were so many
+        self._absent_of = self._seen = 0
+
+    def has(self, connection: sqlite3.Connection, term: str) -> bool:
+        """Whether any memory holds a stem. That none does is looked up anew when there are more memories."""
+        if self._counts.get(term):
+            return True
+        if self._absent_of != self._seen or len(self._absent) > _MOST_ABSENT:
+            self._absent.clear()
+            self._absent_of = self._seen
+        if term in self._absent:
+            return False
+        is_there = connection.execute(_HAS, (term,)).fetchone() is not None
+        if not is_there:
+            self._absent.add(term)
+        return is_there
 
     def of(self, connection: sqlite3.Connection, question: Question) -> Words:
         total = self._follow(connection)
@@ -87,6 +105,7 @@ class WordCounts:
             self._counts.clear()
             self._least.clear()
             self._total = total
+        self._seen = total
         return total
 
     def _probe(self, connection: sqlite3.Connection, question: Question, one: str) -> int:

@@ -5,9 +5,9 @@ capture, its commits and code. Only what the index can say at once is asked: som
 """
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import pairwise
-from typing import Final
+from typing import Final, Protocol
 
 from drift.memory.search.questions import Question
 
@@ -15,15 +15,23 @@ _WEIGHT: Final = 0.5
 _SHORTEST: Final = 4  # of a short form and of each half of a joined word
 _SHORTEST_WORD: Final = 6  # that has a short form
 _MOST_WORDS: Final = 24
+_MOST_MISSING: Final = 4
 _MOST_FORMS: Final = 3
-_KNOWN: Final = "SELECT term FROM memory_word_counts WHERE term = ?"
 _LONGER: Final = "SELECT term FROM memory_word_counts WHERE term > ? AND term < ? ORDER BY doc DESC LIMIT ?"
 
 
-def with_forms(connection: sqlite3.Connection, question: Question, unknown: frozenset[str]) -> Question:
+class Known(Protocol):
+    """Whether any memory holds a stem."""
+
+    def has(self, connection: sqlite3.Connection, term: str) -> bool: ...
+
+
+def with_forms(
+    connection: sqlite3.Connection, question: Question, known: Known, *, unknown: frozenset[str]
+) -> Question:
     """The question with the forms of its words that are in the store, at less weight; `unknown` are in none."""
     found: dict[str, float] = {}
-    for form in _forms(connection, question, unknown):
+    for form in _forms(connection, question, known, unknown=unknown):
         if form not in question.weights:
             found[form] = _WEIGHT
     if not found:
@@ -32,34 +40,33 @@ def with_forms(connection: sqlite3.Connection, question: Question, unknown: froz
     return question._replace(weights={**question.weights, **found}, spellings=spellings)
 
 
-def _forms(connection: sqlite3.Connection, question: Question, unknown: frozenset[str]) -> Iterator[str]:
-    for word in question.order[:_MOST_WORDS]:
-        if word in unknown and word.isalpha():
-            yield from _other_lengths(connection, word)
-            yield from _halves(connection, word)
+def _forms(
+    connection: sqlite3.Connection, question: Question, known: Known, *, unknown: frozenset[str]
+) -> Iterator[str]:
+    missing = [word for word in question.order if word in unknown and word.isalpha()]
+    for word in missing[:_MOST_MISSING]:
+        yield from _longer(connection, word)
+        yield from _parts(word, lambda term: known.has(connection, term))
     for one, other in pairwise(question.order[:_MOST_WORDS]):
-        if one.isalpha() and other.isalpha() and _is_known(connection, one + other):
+        if one.isalpha() and other.isalpha() and known.has(connection, one + other):
             yield one + other
 
 
-def _other_lengths(connection: sqlite3.Connection, word: str) -> Iterator[str]:
-    """Words that this one is short for, and the longest that is short for it: config, configuration."""
+def _longer(connection: sqlite3.Connection, word: str) -> Iterator[str]:
+    """Words that this one is short for: config, configuration."""
     if len(word) >= _SHORTEST:
         above = word[:-1] + chr(ord(word[-1]) + 1)
         yield from (str(term) for (term,) in connection.execute(_LONGER, (word, above, _MOST_FORMS)))
-    if len(word) >= _SHORTEST_WORD:
-        shorter = (word[:end] for end in range(len(word) - 1, _SHORTEST - 1, -1))
-        short = next((one for one in shorter if _is_known(connection, one)), None)
-        yield from (short,) if short else ()
 
 
-def _halves(connection: sqlite3.Connection, word: str) -> Iterator[str]:
-    """The two words that one is joined of: progress and bar."""
-    for end in range(_SHORTEST - 1, len(word) - _SHORTEST + 2):
-        if _is_known(connection, word[:end]) and _is_known(connection, word[end:]):
-            yield from (word[:end], word[end:])
-            return
-
-
-def _is_known(connection: sqlite3.Connection, term: str) -> bool:
-    return connection.execute(_KNOWN, (term,)).fetchone() is not None
+def _parts(word: str, has: Callable[[str], bool]) -> Iterator[str]:
+    """The longest word that is short for this one, or the two it is joined of: config, progress and bar."""
+    if len(word) < _SHORTEST_WORD:
+        return
+    shorter = (word[:end] for end in range(len(word) - 1, _SHORTEST - 1, -1))
+    short = next((one for one in shorter if has(one)), None)
+    if short is None:
+        return
+    yield short
+    if len(word) - len(short) >= _SHORTEST - 1 and has(word[len(short) :]):
+        yield word[len(short) :]

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 # Among short notes neither length nor repetition tells much, so ours is the better measure; among long ones the
 # index's is, which reads all of a text. At this many characters each counts as much.
 _LONG: Final = 1_000
-_DEEPER: Final = (200, 2_000, 50_000)
+_DEEPER: Final = (120, 2_000, 50_000)
 # A note beside a good one, made in the same session, is often part of the answer. It gains at most this share.
 _BESIDE: Final = {1: 0.2, 2: 0.1}
 # And stays behind the hit it stands beside, unless its own words bring it further.
@@ -95,9 +95,8 @@ def search(
     """
     asked = read_question(text)
     known = counts.of(connection, asked)
-    question = with_forms(
-        connection, asked, frozenset(one for one, count in known.counts.items() if not count)
-    )
+    unknown = frozenset(one for one, count in known.counts.items() if not count)
+    question = with_forms(connection, asked, counts, unknown=unknown)
     words = counts.of(connection, question) if question is not asked else known
     said, by_index = _weigh(connection, question, words, wanted=wanted, limit=limit)
     matches = match_texts(said, question, words)

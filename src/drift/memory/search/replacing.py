@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Final
 
 from drift.memory.search.intents import is_passing
@@ -9,21 +10,31 @@ from drift.memory.search.wanted import Row
 
 _MOST_READ: Final = 2_000
 _NAME: Final = r"(?P<quote>[`'\"]{0,2})(?!from\b)(?P<name>[^\W\d_][\w./-]{1,100})(?![\w/-]| v?\d)"
-_BEFORE: Final = re.compile(
-    r"(?<!previously )\b(?:(?:switch|mov|migrat|chang)(?:e|ed|es|ing)? (?:\w{1,30} ){0,3}(?:away )?from"
-    r"|(?:remov|renam|replac|deprecat|mov)(?:e|ed|es|ing)|drop(?:s|ped|ping)?"
-    r"|no longer (?:use|uses|using|support|supports|need|needs|require|requires)|stopp?(?:ed)? using)"
-    rf"\s(?:(?:the|our|all|old|deprecated|undocumented|support|for|of) ){{0,4}}{_NAME}",
+# Looked for first: a pattern with a name in it would be tried at every word, and mostly none of these is there.
+_CUE: Final = re.compile(
+    r"\b(?:(?:remov|renam|replac|deprecat|mov|switch|migrat|chang)(?:e|ed|es|ing)?|drop(?:s|ped|ping)?"
+    r"|no longer (?:use|uses|using|support|supports|need|needs|require|requires)|stopp?(?:ed)? using"
+    r"|superseded|gone|obsolete)\b",
     re.IGNORECASE,
 )
-_AFTER: Final = re.compile(
-    rf"{_NAME}(?:\([^)]{{0,80}}\))?[`'\"]{{0,2}} (?:\w{{1,30}} ){{0,3}}?"
-    r"(?:is|are|was|were|been) (?:now )?(?:removed|dropped|deprecated|renamed|replaced|superseded|gone|obsolete)\b",
+_FROM: Final = re.compile(r" (?:\w{1,30} ){0,3}(?:away )?from\b", re.IGNORECASE)
+_ONLY_FROM: Final = (
+    "switch",
+    "migrat",
+    "chang",
+)  # what is switched or changed is not gone, what it is switched from is
+_AHEAD: Final = re.compile(
+    rf"\s(?:(?:the|our|all|old|deprecated|undocumented|support|for|of) ){{0,4}}{_NAME}", re.IGNORECASE
+)
+_BEHIND: Final = re.compile(
+    rf"{_NAME}(?:\([^)]{{0,80}}\))?[`'\"]{{0,2}} (?:\w{{1,30}} ){{0,3}}?(?:is|are|was|were|been) (?:now )?\Z",
     re.IGNORECASE,
 )
+_MOST_BEHIND: Final = 160
+_COPULAS: Final = (" is ", " are ", " was ", " were ", " been ")
 # A name of code shows by its form; others are names by being quoted, or by a capital after "from", "using", "for".
 _CODE: Final = re.compile(r"[a-z\d][A-Z]|_|[./-]\w")
-_PROPER: Final = re.compile(r"(?:from|using|for|supports?|uses?) (?:the |our )?[A-Z][\w.-]+")
+_LEADING: Final = ("from", "from the", "from our", "using", "for", "support", "supports", "use", "uses")
 _WORD: Final = re.compile(r"[^\W\d_][\w./-]{1,100}")
 
 
@@ -53,21 +64,41 @@ def _replaced(rows: Mapping[int, Row]) -> Iterator[tuple[int, int]]:
                 yield older.number, newer.number
 
 
+@lru_cache(maxsize=2_048)  # the same memories are found again and again
 def taken_back(text: str, *, with_capitals: bool = False) -> frozenset[str]:
     """The names that a text says are gone, renamed or left for others; plain words are none.
 
     Any word with a capital counts as a name only on wish: at the beginning of a sentence it may be none.
     """
-    found = (match for pattern in (_BEFORE, _AFTER) for match in pattern.finditer(text))
     return frozenset(
         one["name"].strip("./-").lower()
-        for one in found
+        for one in _found(text)
         if _is_name(one) or (with_capitals and one["name"][0].isupper())
     )
 
 
+def _found(text: str) -> Iterator[re.Match[str]]:
+    for cue in _CUE.finditer(text):
+        before = text[max(0, cue.start() - _MOST_BEHIND) : cue.start()]
+        behind = _BEHIND.search(before) if before.removesuffix("now ").endswith(_COPULAS) else None
+        if behind is not None:
+            yield behind
+        kind = cue[0].lower()
+        source = _FROM.match(text, cue.end()) if kind.startswith((*_ONLY_FROM, "mov")) else None
+        is_told = source is not None or not kind.startswith(_ONLY_FROM)
+        ahead = _AHEAD.match(text, source.end() if source else cue.end()) if is_told else None
+        if ahead is not None and not before.lower().endswith("previously "):
+            yield ahead
+
+
 def _is_name(found: re.Match[str]) -> bool:
-    return bool(found["quote"] or _CODE.search(found["name"]) or _PROPER.search(found[0]))
+    return bool(found["quote"] or _CODE.search(found["name"]) or _is_proper(found))
+
+
+def _is_proper(found: re.Match[str]) -> bool:
+    """Whether a word has a capital where no sentence begins: after "from", "using", "support for"."""
+    head = found.string[: found.start("name")].rstrip("`'\" ")
+    return found["name"][0].isupper() and head.lower().endswith(_LEADING)
 
 
 def _said(row: Row) -> str:

@@ -1,6 +1,6 @@
 """Memories that stand in each other's way: those that cannot both hold, and those that say the same twice."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated, Literal
 
@@ -10,7 +10,7 @@ from drift.kernel.ranking import Ranked, Sort
 from drift.kernel.text import plural
 from drift.memory.truth.code_evidence import read_evidence
 from drift.memory.truth.conflicts import ConfidenceRow, ContradictionsData, Resolution, ResolvedData, resolve
-from drift.memory.truth.contradictions import Contradiction, contradiction_row
+from drift.memory.truth.contradictions import Contradiction, ContradictionRow, contradiction_row
 from drift.memory.truth.rivals import (
     ConflictsData,
     conflict_row,
@@ -95,8 +95,7 @@ def drift_memory_contradictions(
     )
 
     def data(shown: tuple[Contradiction, ...]) -> ContradictionsData:
-        code = read_evidence(call.project.root, shown)
-        rows = tuple(contradiction_row(one, code) for one in shown)
+        rows = _rows(call, shown)
         return ContradictionsData(rows, len(found.contradictions), found.compared)
 
     return list_answer(
@@ -126,12 +125,14 @@ def _resolve(call: Call, ids: tuple[str, ...], resolution: str) -> Answer[Contra
     return Answer(
         f"{told}: {found.reason}" + (f" ({done.reason})" if done.reason else ""),
         ContradictionsData(
-            (contradiction_row(found, read_evidence(call.project.root, (found,))),),
-            1,
-            compared,
-            ResolvedData(told, changes, done.reason, merged),
+            _rows(call, (found,)), 1, compared, ResolvedData(told, changes, done.reason, merged)
         ),
     )
+
+
+def _rows(call: Call, shown: Sequence[Contradiction]) -> tuple[ContradictionRow, ...]:
+    code = read_evidence(call.project.root, shown)
+    return tuple(contradiction_row(one, code) for one in shown)
 
 
 def _suggest_first(call: Call, one: Contradiction | None) -> tuple[NextAction, ...]:
