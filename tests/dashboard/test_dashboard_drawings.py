@@ -127,6 +127,7 @@ def test_quality_tells_what_it_is_asked_for_and_shows_clones_side_by_side(place,
         assert "of the code stands elsewhere, too" in text
         assert "this is a hack" in text
         assert "hours to mend all findings" in text
+        assert "not evaluated." in text  # how invariants came out
         assert "cart.value -= 11" in page.evaluate("document.querySelector('.pair pre').innerText")
         assert page.complaints() == []
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

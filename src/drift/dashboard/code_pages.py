@@ -11,13 +11,17 @@ from drift.analyses.modules.graph import Level
 from drift.context.code_map import ColourData, MapData, colour_files, map_files
 from drift.context.report_page import trends
 from drift.dashboard.questions import Asked
+from drift.guards.constraints.asking import ConstraintRow, ConstraintWish, answer
 from drift.index import IndexReader
 from drift.kernel.errors import DriftError, ErrorCode, Recovery, invalid
 from drift.kernel.reading import read_text
 from drift.project import Project
+from drift.quality.findings import Finding
 
 _MOST_BYTES: Final = 5_000_000
 _MOST_LINES: Final = 400
+_MOST_INVARIANTS: Final = 50
+_SURE: Final = 0.8  # as the tool has it
 # A layer is a group of folders and no module of its own.
 _LEVELS: Final = tuple(each for each in get_args(Level) if each != "layer")
 
@@ -27,6 +31,17 @@ class FoundPlaces:
     """Symbols and files that have the words, best first."""
 
     places: tuple[SymbolRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Invariants:
+    """Invariants of the code, mined or written, and what breaks them."""
+
+    summary: str
+    constraints: tuple[ConstraintRow, ...]
+    violations: tuple[Finding, ...]
+    total_violations: int
+    problems: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +91,22 @@ def find_places(project: Project, asked: Asked) -> FoundPlaces:
     with _opened(project) as reader:
         found = reader.symbols.search(asked.words["q"], limit=asked.numbers["limit"])
         return FoundPlaces(tuple(symbol_row(one.symbol) for one in found))
+
+
+def show_invariants(project: Project, asked: Asked) -> Invariants:
+    """The list and the check of `drift_constraints`, which as a whole may write and is not asked itself."""
+    sure = ConstraintWish("list", least_confidence=_SURE, most=_MOST_INVARIANTS)
+    with _opened(project) as reader:
+        listed = answer(reader, project, sure, by="dashboard", now=asked.now)
+        checked = answer(reader, project, sure._replace(action="verify"), by="dashboard", now=asked.now)
+    found = checked.data.verification
+    return Invariants(
+        checked.summary,
+        listed.data.constraints or (),
+        found.violations if found else (),
+        checked.data.total or 0,
+        (*listed.warnings, *checked.warnings),
+    )
 
 
 def show_trends(project: Project, asked: Asked) -> TrendPage:

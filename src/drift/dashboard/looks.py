@@ -3,7 +3,15 @@
 from collections.abc import Mapping
 from typing import Final
 
-from drift.dashboard.code_pages import find_places, show_colour, show_graph, show_lines, show_map, show_trends
+from drift.dashboard.code_pages import (
+    find_places,
+    show_colour,
+    show_graph,
+    show_invariants,
+    show_lines,
+    show_map,
+    show_trends,
+)
 from drift.dashboard.memory_pages import list_memories
 from drift.dashboard.questions import ROWS, Look, Number, Word
 from drift.registry import ServerName
@@ -15,6 +23,7 @@ LOOKS: Final[Mapping[str, Look]] = {
     "map": Look(ServerName.ANALYSIS, show_map),
     "map/colour": Look(ServerName.ANALYSIS, show_colour, {"by": Word(is_required=True)}),
     "graph": Look(ServerName.ANALYSIS, show_graph, {"level": Word(), "tests": Number(usual=0, most=1)}),
+    "invariants": Look(ServerName.ANALYSIS, show_invariants),
     "trends": Look(ServerName.ANALYSIS, show_trends),
     "places": Look(ServerName.ANALYSIS, find_places, {"q": Word(is_required=True), "limit": ROWS}),
     "lines": Look(

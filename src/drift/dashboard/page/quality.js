@@ -15,7 +15,7 @@ export async function show(main, page) {
     main.append(unavailable("Nothing can be said yet", status.problem ?? { code: "SCAN_REQUIRED", message: "The project was not scanned." }));
     return "Nothing can be said yet";
   }
-  main.append(healthSection(page, status.answer.data.health), hotspotSection(page), trendSection(page), securitySection(page), flowSection(page), debtSection(page), duplicateSection(page), commentSection(page));
+  main.append(healthSection(page, status.answer.data.health), hotspotSection(page), trendSection(page), securitySection(page), flowSection(page), invariantSection(page), debtSection(page), duplicateSection(page), commentSection(page));
   return "Quality loaded";
 }
 
@@ -136,6 +136,20 @@ function flowSection(page) {
     if (!findings.length) return [element("p", {}, badge("none", "good"), ` ${answer.summary}`), command("drift call drift_taint")];
     return [element("p", {}, answer.summary), element("ul", { class: "rows" }, findings.map((row) => element("li", {}, badge(row.severity, SEVERITY_TONES[row.severity]), ` ${row.kind} in `, element("code", {}, row.function), placeLine(row.path, row.line, `, ${row.cwe}, ${row.confidence} confidence`),
       opening("The way of the data", () => [element("ol", { class: "timeline" }, row.steps.map((step) => element("li", {}, step.what, placeLine(step.path, step.line)))), element("p", { class: "small-text" }, row.remedy)])))), command("drift call drift_taint")];
+  });
+}
+
+function invariantSection(page) {
+  return onRequest("Invariants", "Layers, wrappers, guards on routes: what the code holds to or wrote down, and what breaks it.", async () => {
+    const { answer, problem } = await page.keep("invariants");
+    if (problem) return unavailable("Invariants are not known", problem);
+    const { summary, constraints, violations, problems } = answer.data;
+    return [...notices(problems), element("p", {}, violations.length ? null : [badge("kept", "good"), " "], summary, "."),
+      ...(violations.length ? [element("ul", { class: "rows" }, violations.map((row) => element("li", {}, badge(row.severity, SEVERITY_TONES[row.severity]), ` ${row.message}`, placeLine(row.file, row.line))))] : []),
+      constraints.length ? opening(plural(constraints.length, "invariant"), () => element("ul", { class: "rows" }, constraints.map((row) => element("li", { class: "rule" }, element("div", {}, row.rule, " ", badge(row.status)),
+        element("div", { class: "share" }, row.sites ? [bar(row.holding / row.sites, row.holding < row.sites ? "warn" : "good", `${row.holding} of ${row.sites}`), element("span", { class: "quiet small-text" }, `${count(row.holding)} of ${plural(row.sites, "place")}`)] : element("span", { class: "quiet small-text" }, "not counted"))))))
+        : element("p", { class: "quiet" }, "Nothing here is sure enough to be one, and .drift/rules has none."),
+      command(asked("drift_constraints", { action: "verify" }))];
   });
 }
 
