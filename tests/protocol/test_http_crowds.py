@@ -2,13 +2,16 @@
 
 import socket
 from contextlib import ExitStack
+from hashlib import sha256
 
 import pytest
 from http_fixture_server import call, running
+from mcp.server.auth.provider import AccessToken
 from test_http_auth import READER, VERIFIER, WRITER
 
 from drift.protocol.http import serve
 from drift.protocol.http.settings import HttpSettings
+from drift.protocol.http.tokens import StaticTokens, TokenEntry
 
 HALF_HEAD = b"POST /analysis HTTP/1.1\r\nHost: localhost\r\nX-Slow: "
 HALF_BODY = b"POST /analysis HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{"
@@ -103,6 +106,22 @@ def test_one_caller_cannot_take_the_sessions_of_all():
 
         assert service.post(call("echo"), **honest).status == 200
         assert [service.post(call("echo"), **each).status for each in greedy] == [404] * 7 + [200] * 3
+
+
+def test_the_clients_of_one_person_share_what_one_person_may_have():
+    names = ("editor", "shell", "browser", "phone")
+    tokens = StaticTokens(
+        TokenEntry(
+            sha256(name.encode()).digest(),
+            AccessToken(token="-", client_id=name, subject="ada", scopes=["drift:read"]),
+        )
+        for name in names
+    )
+    settings = HttpSettings(port=0, max_sessions=10, max_sessions_per_caller=2)
+    with running(settings, verifier=tokens) as service:
+        sessions = [service.initialize(authorization=f"Bearer {name}") for name in names]
+
+        assert [service.post(call("echo"), **each).status for each in sessions] == [404, 404, 200, 200]
 
 
 def test_idle_sessions_make_room_when_there_is_none():

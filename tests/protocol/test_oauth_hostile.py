@@ -7,6 +7,8 @@ import logging
 import jwt
 import pytest
 from http_fixture_server import Service, running
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 from issuing import (
     CLAIMS,
     HEADER,
@@ -215,6 +217,24 @@ def test_tokens_of_older_servers_are_taken_where_the_settings_say_so():
     assert (access.client_id, access.scopes) == ("shell", ["drift:read"])
     with pytest.raises(TokenRefusedError):
         asyncio.run(verifier(loose).verify_token(token(header={"typ": "logout+jwt"})))
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.floats(0, 1, exclude_max=True), st.characters(min_codepoint=33, max_codepoint=126))
+def test_a_token_with_one_other_character_is_another_token(share, character):
+    good = token()
+    position = int(share * len(good))
+    assume(good[position] != character)
+
+    with pytest.raises(TokenRefusedError):
+        asyncio.run(judge(good[:position] + character + good[position + 1 :]))
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.one_of(st.text(max_size=200), st.lists(st.text("eyJ9-_=. {}", max_size=40)).map(".".join)))
+def test_whatever_is_sent_as_a_token_is_refused_and_breaks_nothing(text):
+    with pytest.raises(TokenRefusedError):
+        asyncio.run(verifier().verify_token(text))
 
 
 @pytest.fixture(scope="module")
