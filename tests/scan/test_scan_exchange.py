@@ -128,6 +128,17 @@ def test_content_that_is_not_what_its_name_says_is_not_looked_through(elsewhere,
         pull_index(elsewhere, elsewhere.parent / "shared", ONE_PROCESS)
 
 
+def test_a_snapshot_that_was_made_with_other_rules_of_the_project_is_refused(elsewhere):
+    shared = elsewhere.parent / "shared"
+    made = shutil.copy(snapshot_in(shared), elsewhere.parent / "made.db")
+    with closing(sqlite3.connect(made)) as connection, connection:
+        connection.execute("UPDATE meta SET value = 'others' WHERE key = 'rules'")
+    republish(shared, made.read_bytes())
+
+    with pytest.raises(DriftError, match="other rules than the project's own"):
+        pull_index(elsewhere, shared, ONE_PROCESS)
+
+
 def test_links_and_indexes_of_other_engines_are_none(elsewhere):
     shared = elsewhere.parent / "shared"
     snapshot = snapshot_in(shared)

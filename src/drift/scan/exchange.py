@@ -15,6 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from drift.dimensions import read_own_dimensions
 from drift.index import IndexReader, read_index_state
 from drift.index.engine import engine_digest
 from drift.index.snapshot import bind_snapshot, write_snapshot
@@ -89,6 +90,8 @@ def pull_index(
             if fault is not None:
                 raise _refused(chosen, fault)
             bind_snapshot(index)
+            if read_index_state(index).rules != read_own_dimensions(state).digest:
+                raise _refused(chosen, "it was made with other rules than the project's own")
             return chosen, scan(root, replace(options, start=index), progress=progress)
     except OSError as error:
         raise _unusable(folder, error) from error
