@@ -29,7 +29,10 @@ FILES = {
         "  public boolean isLoyal() { return true; }\n}\n"
     ),
     "java/src/main/java/shop/Clock.java": "package shop;\npublic class Clock { public void tick() {} }\n",
-    "java/src/main/resources/page.html": '<p th:text="${customer.fullName}"></p>\n<p th:if="*{loyal}"></p>\n',
+    "java/src/main/resources/page.html": (
+        '<p th:text="${customer.fullName}"></p>\n<p th:if="*{loyal}"></p>\n'
+        "<p th:text='${kind == \"loyal\"}'></p>\n"
+    ),
     "java/src/main/resources/beans.xml": '<beans>\n  <bean id="clock" class="shop.Clock"/>\n</beans>\n',
     "php/app/Shop/Basket.php": "<?php\nnamespace App\\Shop;\nclass Basket {\n  public function grandTotal() {}\n}\n",
     "php/app/Shop/Courier.php": "<?php\nnamespace App\\Shop;\nclass Courier {\n  public function send() {}\n}\n",

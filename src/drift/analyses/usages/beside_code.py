@@ -19,7 +19,7 @@ from drift.analyses.usages.certainty import Certainty
 from drift.analyses.usages.spoken import engine_languages, full_names, names_in_full, spoken_names
 from drift.analyses.usages.templates import Place, may_name, place_in_page
 from drift.analyses.usages.texts import Listed, Text, project_texts
-from drift.index import FileId, IndexReader, SymbolRecord, file_of_symbol
+from drift.index import FileId, IndexReader, SymbolId, SymbolRecord, file_of_symbol
 from drift.kernel.text import plural, shorten
 from drift.languages.kinds import TYPE_KINDS
 from drift.scan.other_texts import kind_of_text
@@ -31,6 +31,7 @@ _SILENT: Final = frozenset({"module", "namespace", "constructor", "variable"})
 _OF_PAGES: Final = frozenset({"method", "property", "field", "function", "constant", *TYPE_KINDS})
 _SCRIPTS: Final = frozenset({"javascript", "typescript"})
 _NO_LINKS: Final = ".blade.php"  # pages that the scan takes for code, and of whose expressions it reads none
+_BEFORE_MEMBERS: Final = frozenset({b".", b">", b"{"})
 _MOST_SYMBOLS: Final = 2_000
 _MOST_PLACES: Final = 2_000
 _LONGEST_LINE: Final = 120
@@ -85,13 +86,13 @@ def find_beside_code(
     wanted = _with_members(reader, symbols)
     if not wanted:
         return ()
-    names = _Names(reader, wanted)
+    names = _Names(reader, wanted, {one.id for one in symbols})
     texts = project_texts(reader, root)
     texts.keep(_is_beside_code)
     found: list[BesideUse] = []
     shares: dict[str, int] = {}
     for text in texts:
-        present = names.words & set(_WORD.findall(text.content))
+        present = names.present_in(text)
         if not present:
             continue
         uses = list(_uses_in(text, present, names))
@@ -129,7 +130,9 @@ def say_beside(found: Collection[BesideUse]) -> tuple[str, ...]:
 class _Names:
     """What is looked for: words of pages, with the symbols each may mean, and names in full."""
 
-    def __init__(self, reader: IndexReader, symbols: Iterable[SymbolRecord]) -> None:
+    def __init__(
+        self, reader: IndexReader, symbols: Iterable[SymbolRecord], asked: Collection[SymbolId]
+    ) -> None:
         self.spoken: dict[bytes, list[SymbolRecord]] = defaultdict(list)
         self.full: dict[bytes, list[tuple[SymbolRecord, tuple[tuple[str, ...], ...]]]] = defaultdict(list)
         packages: dict[FileId, str | None] = {}
@@ -138,13 +141,21 @@ class _Names:
             if file not in packages:
                 record = reader.files.get(file)
                 packages[file] = record.package if record else None
-            name = symbol.name.encode()
-            self.full[name].append((symbol, tuple(full_names(symbol, packages[file]))))
+            if symbol.id in asked:  # a name in full of a member has that of its type in it
+                names = tuple(full_names(symbol, packages[file]))
+                self.full[symbol.name.encode()].append((symbol, names))
             if symbol.kind in _OF_PAGES:
                 for spoken in spoken_names(symbol):
                     if len(spoken) >= _SHORTEST:
                         self.spoken[spoken.encode()].append(symbol)
-        self.words: Final = self.spoken.keys() | self.full.keys()
+        self._of_pages: Final = self.spoken.keys() | self.full.keys()
+
+    def present_in(self, text: Text) -> set[bytes]:
+        """The words that a text has, some perhaps as a part of longer ones."""
+        if kind_of_text(text.path) == "template":
+            return self._of_pages & set(_WORD.findall(text.content))
+        # Settings are long and have few of the names: to look for these is quicker than to take all words apart.
+        return {word for word in self.full if word in text.content}
 
 
 def _with_members(reader: IndexReader, symbols: Collection[SymbolRecord]) -> list[SymbolRecord]:
@@ -172,7 +183,13 @@ def _uses_in(text: Text, present: Collection[bytes], names: _Names) -> Iterator[
                 if names_in_full(text.content, match.end(), symbol, paths)
             ]
             place = place_in_page(text.path, text.content, match.start()) if is_page and not full else None
-            said = [one for one in names.spoken.get(word, ()) if may_name(one.kind, place)]
+            # What an accessor is called by is a member; as a word of its own it is a key of anything.
+            is_member = text.content[match.start() - 1 : match.start()] in _BEFORE_MEMBERS
+            said = [
+                one
+                for one in names.spoken.get(word, ())
+                if may_name(one.kind, place) and (is_member or one.name.encode() == word)
+            ]
             for symbol in full or [one for one in said if _may_say(text.path, place, one.language)]:
                 yield _use(text, symbol, match.start(), is_page=is_page, is_full=bool(full))
 
