@@ -30,6 +30,7 @@ VIEWS = (
     "file/shop.py",
     "symbol/shop.py:1",
     "graph/shop.py?level=file",
+    "graph?level=symbol",
     "graph/shop.py:1?level=symbol",
 )
 FOCUSED = "document.activeElement.textContent.trim() || document.activeElement.id"

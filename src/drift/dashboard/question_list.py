@@ -128,6 +128,7 @@ QUESTIONS: Final[Mapping[str, Question]] = {
         },
         {"level": Word()},
     ),
+    "central": Question(_CODE, "drift_graph", _fixed(action="central", limit=30)),
     "conventions": Question(_CODE, "drift_patterns_list", _list_conventions, {"cursor": _CURSOR}),
     "convention": Question(_CODE, "drift_pattern_get", _about("id"), _AT),
     "convention/examples": Question(_CODE, "drift_code_examples", _about("pattern", contextLines=4), _AT),

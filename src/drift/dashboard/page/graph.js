@@ -20,7 +20,7 @@ export async function show(main, page) {
   }
   if (found.missing) {
     main.append(found.missing);
-    return "There is no such node in the graph";
+    return "Choose a symbol";
   }
   const { graph } = found;
   const centre = page.subject ? graph.names.indexOf(page.subject) : -1;
@@ -44,9 +44,8 @@ export async function show(main, page) {
 
 function controls(page, level, hasTests) {
   const go = (chosen) => { location.hash = address("graph", "", chosen); };
-  const levels = level === "symbol" ? LEVELS : LEVELS.filter(([name]) => name !== "symbol");
   return element("div", { class: "controls" },
-    choice("Nodes", levels, (value) => go({ level: value, tests: hasTests ? "yes" : "" }), level),
+    choice("Nodes", LEVELS, (value) => go({ level: value, tests: hasTests ? "yes" : "" }), level),
     ...(level === "symbol" ? [] : [checkbox("Tests", (isOn) => { location.hash = address("graph", page.subject, { level, tests: isOn ? "yes" : "" }); }, hasTests)]),
     ...(page.subject && level !== "symbol" ? [element("p", { class: "small-text" }, link(address("graph", "", { level, tests: hasTests ? "yes" : "" }), "The whole graph"))] : []));
 }
@@ -62,7 +61,7 @@ async function wholeGraph(page, level, hasTests) {
 
 // A symbol with those that call it and those that it calls, from what is told of it.
 async function aroundSymbol(page) {
-  if (!page.subject) return { missing: empty("Choose a symbol", "Find one by its name in the search, open its page, and follow its graph from there.") };
+  if (!page.subject) return { missing: await centralSymbols(page), lead: "Choose a symbol to see who calls it and what it calls: one of these, on which most lean, or any by the search." };
   const { answer, problem } = await page.keep("explain", { at: page.subject });
   if (problem) return { problem };
   const symbol = answer.data.symbol;
@@ -84,6 +83,14 @@ async function aroundSymbol(page) {
   for (const row of symbol.usedBy ?? []) graph.edges.push([add(row, 2), 0, row.times]);
   for (const row of symbol.uses ?? []) graph.edges.push([0, add(row, 0), row.times]);
   return { graph, lead: `${symbol.kind} ${symbol.symbol}: who calls it above, what it calls below.`, command: asked("drift_explain", { target: page.subject, depth: "comprehensive" }) };
+}
+
+async function centralSymbols(page) {
+  const { answer, problem } = await page.keep("central");
+  if (problem) return unavailable("There is no graph", problem);
+  const rows = answer.data.central ?? [];
+  if (!rows.length) return empty("Nothing is called here", "The index knows no call between symbols of the project.");
+  return section("Most central symbols", element("ul", { class: "rows" }, rows.map((row) => element("li", {}, link(address("graph", `${row.file}:${row.line}`, { level: "symbol" }), element("code", {}, row.symbol)), placeLine(row.file, row.line, `, ${plural(row.callers, "caller")}`)))), command(asked("drift_graph", { action: "central" })));
 }
 
 function describe(graph, { uses, users }, node) {
