@@ -29,9 +29,8 @@ class BranchView(NamedTuple):
 
 def branch_tag(root: Path) -> str:
     """The tag of a memory that holds on the branch that is checked out. Raises where there is none."""
-    from drift.project.git import (
-        git_branch,
-    )  # starts processes, which a hook on every prompt mostly need not know
+    # Starts processes, which a hook on every prompt mostly need not know of.
+    from drift.project.git import git_branch
 
     here = git_branch(root)
     if here is None:

@@ -80,9 +80,8 @@ def recall_for_prompt(
 def _known_errors(store: MemoryStore, text: str, *, now_ms: int) -> list[_Line]:
     if not _ERROR.search(text):
         return []
-    from drift.memory.work.debug_paths import (
-        similar_paths,
-    )  # reads how failures look: 15 ms most prompts need not pay
+    # Reads how failures look, which most prompts need not pay for.
+    from drift.memory.work.debug_paths import similar_paths
 
     known = similar_paths(store, WordCounts(), text, now_ms=now_ms, limit=1)
     return [
@@ -106,9 +105,8 @@ def _find_stale(root: Path, memories: Sequence[Memory]) -> Mapping[str, str]:
     """What changed of the code that memories cite, by id."""
     if not any(one.files for one in memories):
         return {}
-    from drift.memory.truth.staleness import (
-        find_stale,
-    )  # knows of git and its history, which few prompts need
+    # Knows of git and its history, which few prompts need.
+    from drift.memory.truth.staleness import find_stale
 
     return find_stale(root, memories)
 
