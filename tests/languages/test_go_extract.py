@@ -280,6 +280,37 @@ def test_methods_are_read_from_lists_and_constants():
     assert [found.detail for found in facts_of(code).entry_points] == ["GET,HEAD /health", "PATCH /one"]
 
 
+def test_routes_that_are_literals_are_handled_by_what_is_given_beside_them():
+    code = """package api
+
+import (
+    "net/http"
+
+    "github.com/danielgtaylor/huma/v2"
+)
+
+func Register(api huma.API) {
+    Add(api, huma.Operation{Method: http.MethodDelete, Path: "/tokens/{id}", Tags: []string{"x"}}, remove)
+    huma.Register(api, secured(huma.Operation{Path: "/all"}), list)
+    huma.Get(api, "/one", list)
+    log(huma.Operation{Path: "/nobody"})
+    show(api, list)
+    kept := huma.Operation{Path: "/kept"}
+    show(kept, list)
+}
+
+func remove() {}
+func list() {}
+"""
+    facts = facts_of(code)
+
+    assert [(found.detail, qualified_name(facts, found.symbol)) for found in facts.entry_points] == [
+        ("DELETE /tokens/{id}", "remove"),
+        ("ANY /all", "list"),
+        ("GET /one", "list"),
+    ]
+
+
 @pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.name)
 def test_a_damaged_go_file_still_gives_well_formed_facts(source):
     check_survives(extract, source.read_bytes(), source.name)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from drift.languages.expressions import list_of
 from drift.languages.facts import EnvironmentRead
-from drift.languages.golang.entries import REGISTERING_NAMES, note_registration
+from drift.languages.golang.entries import REGISTERING_NAMES, note_operation_call, note_registration
 from drift.languages.golang.routers import has_routers, note_handed_router
 from drift.languages.golang.vocabulary import PREDECLARED_FUNCTIONS, PREDECLARED_TYPES
 
@@ -25,6 +25,7 @@ def apply_call(go: GoWalk, node: Node, callee: Expression) -> Expression:
     """The result of calling `callee` at a call node, after gathering its arguments."""
     function, argument_list = node.children[0], node.children[-1]
     nodes = [child for child in argument_list.named_children if child.type != "comment"]
+    go.operations.clear()  # only a literal among these arguments counts
     values = [go.visit(child) for child in nodes]
     if callee is not None and callee[0] == "name" and callee[1] in go.generics and callee[1] not in go.locals:
         return ("instance", go.generics[callee[1]])  # a conversion to a type parameter runs nothing
@@ -37,6 +38,10 @@ def apply_call(go: GoWalk, node: Node, callee: Expression) -> Expression:
     name = callee[-1]
     if callee[0] in {"name", "outer"} and name in _BUILT_IN and name not in go.locals:
         return _builtin_result(go, node, name, values) or ("result", number)
+    if go.operations:
+        note_operation_call(go, values, line=go.calls[number].line)
+        if node.parent is None or node.parent.type != "argument_list":
+            go.operations.clear()
     if name in _ENVIRONMENT_NAMES and callee[0] == "member":
         _note_environment(go, node, callee, nodes)
     elif name in REGISTERING_NAMES and callee[0] in {"name", "outer", "member"}:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from drift.languages.expressions import last_name
 from drift.languages.facts import EntryPoint
-from drift.languages.frameworks import describe, find_rule, load_frameworks, methods_of
+from drift.languages.frameworks import ANY_METHOD, describe, find_rule, load_frameworks, methods_of
 from drift.languages.golang.routers import (
     GROUPS,
     MOUNTING,
@@ -41,6 +41,11 @@ REGISTERING_NAMES: Final = frozenset(_FRAMEWORKS.calls) | GROUPS | MOUNTING
 _TEST_NAME = re.compile(r"^(Test|Benchmark|Fuzz|Example)(?![a-z])")
 _REQUEST_TYPE = re.compile(r"\bhttp\.(?:ResponseWriter|Request)\b|\b(?:Context|Ctx)$")
 _PATTERN = re.compile(r"^(?:([A-Z]+)\s+)?(?:[\w.-]+)?(/.*)?$")
+_COMMANDS: Final = frozenset({"Command", "App"})
+_OPERATIONS: Final = {
+    words["type"]: (package, words) for package, words in _FRAMEWORKS.words.get("operations", {}).items()
+}
+_HANDLING: Final = frozenset({"symbol", "name", "member", "outer", "result"})
 _FEWEST_ARGUMENTS: Final = 2  # what it is for, and a handler
 _MOST_WRAPPINGS: Final = 4
 
@@ -173,12 +178,47 @@ def _route(rule: Rule, site: _Site, callee: tuple[Any, ...], values: list[Expres
     return f"{method} {join_parts(prefix, path)}"
 
 
-def note_command(
+def note_literal(
     go: GoWalk, form: Expression, fields: Mapping[str, tuple[Node, Expression]], line: int
 ) -> None:
-    """A command of cobra or urfave/cli, written as a literal."""
-    if form is None or form[0] != "member" or form[2] not in {"Command", "App"}:
+    """What a literal hands to a framework: a command, or a route whose handler is given beside it."""
+    if form is None or form[0] != "member":
         return
+    if form[2] in _COMMANDS:
+        _note_command(go, form, fields, line)
+    elif form[2] in _OPERATIONS:
+        _note_operation(go, form, fields)
+
+
+def _note_operation(go: GoWalk, form: tuple[Any, ...], fields: Mapping[str, tuple[Node, Expression]]) -> None:
+    package, words = _OPERATIONS[form[2]]
+    path = fields.get(words["path"])
+    if not go.package_of(form[1]).startswith(package) or path is None:
+        return
+    written = constant_part(go, _literal(path[0]))
+    method = fields.get(words["method"])
+    methods = texts_in(go, _literal(method[0])) if method is not None else []
+    if written is not None:
+        go.operations.append(((methods or [ANY_METHOD])[0], written))
+
+
+def note_operation_call(go: GoWalk, values: list[Expression], *, line: int) -> None:
+    """The route of a literal that stands among the arguments of a call: the last of them handles it."""
+    handler = values[-1]
+    if len(values) < _FEWEST_ARGUMENTS or handler is None or handler[0] not in _HANDLING:
+        return
+    router = router_of(go, values[0])
+    method, path = go.operations[-1]
+    prefix = prefix_of(go, values[0])
+    detail = f"{method} {join_parts(prefix, path)}"
+    go.registrations.append(Registration(handler, go.scope, "http", detail, line, router=router))
+    go.operations.clear()
+
+
+def _note_command(
+    go: GoWalk, form: tuple[Any, ...], fields: Mapping[str, tuple[Node, Expression]], line: int
+) -> None:
+    """A command of cobra or urfave/cli."""
     path = go.package_of(form[1])
     for package, written in _FRAMEWORKS.words["commands"].items():
         handler = next((fields[field][1] for field in written["handlers"] if field in fields), None)

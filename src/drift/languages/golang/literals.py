@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.expressions import dict_of, list_of
-from drift.languages.golang.entries import note_command
+from drift.languages.golang.entries import note_literal
 from drift.languages.limits import MOST_ELEMENTS
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def _read_body(go: GoWalk, body: Node, form: Expression, *, type_text: str) -> E
             keyed[name] = (value_node, value)
             go.store(element, ("instance", form), name=name, value=value)
     if type_text:
-        note_command(go, form, keyed, go.line(body))
+        note_literal(go, form, keyed, go.line(body))
     return _value_of(form, values)
 
 

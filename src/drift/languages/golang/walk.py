@@ -66,6 +66,8 @@ class GoWalk(Gathering):
         )
         self.group_paths: dict[int, str] = {}  # call that makes a group of routes to its path
         self.registrations: list[Registration] = []
+        self.operations: list[tuple[str, str]] = []
+        """Method and path of routes in literals, until the call is met that gives it a handler."""
 
     def imports_any(self, paths: tuple[str, ...]) -> bool:
         """Whether a package under one of these paths is imported."""
