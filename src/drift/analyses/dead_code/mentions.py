@@ -5,6 +5,8 @@ import string
 from collections.abc import Collection, Iterable, Mapping
 from typing import Final, NamedTuple
 
+from drift.analyses.usages.whole_words import whole_words
+
 _WORD: Final = re.compile(rb"[^\W\d]\w*", re.ASCII)
 _LETTERS: Final = frozenset(letter.encode() for letter in f"{string.ascii_letters}{string.digits}_")
 _MOST_PLACES: Final = 12
@@ -31,9 +33,7 @@ def find_mentions(
     wanted = {name.encode(): name for name in names if name.isascii() and _WORD.fullmatch(name.encode())}
     found: dict[str, list[Mention]] = {name: [] for name in wanted.values()}
     for path, text in texts:
-        # Most words of most files are not wanted: the set is asked once for each different word.
-        present = wanted.keys() & set(_WORD.findall(text))
-        for word in present:
+        for word in whole_words(wanted.keys(), text):
             places = found[wanted[word]]
             if path in names[wanted[word]]:
                 places.extend(_places(word, path, text, _MOST_PLACES))
