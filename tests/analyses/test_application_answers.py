@@ -4,7 +4,7 @@ import pytest
 
 from drift.analyses.callables import call_target
 from drift.analyses.impact import find_impact
-from drift.analyses.middleware import find_middleware
+from drift.analyses.middleware import find_middleware, middleware_warnings
 from drift.analyses.reachability import walk_inverse
 from drift.analyses.symbol_choice import choose_symbol
 from drift.analyses.unseen_calls import family_of
@@ -106,6 +106,15 @@ def test_a_class_and_its_name_again_mean_the_constructor(reader):
 
 def test_a_pipe_of_angular_is_no_middleware_of_nest_and_a_method_may_give_gin_some(reader):
     assert [row.name for row in find_middleware(reader)] == ["WholePipe", "Auth.Check"]
+
+
+def test_what_every_request_runs_is_told_with_the_tests_that_no_link_shows(reader):
+    (said,) = middleware_warnings(reader, [symbol(reader, "WholePipe.transform"), symbol(reader, "Prices")])
+
+    assert said == (
+        "WholePipe is pipe of NestJS: every request that it stands before runs it, and so do tests that send one, "
+        "which are not told"
+    )
 
 
 def test_a_parent_named_whole_tells_the_framework_before_one_named_by_its_end():

@@ -6,6 +6,7 @@ from typing import Final
 
 from drift.analyses.callables import CALLABLE_KINDS, CLASS_KINDS, call_target
 from drift.analyses.definitions import find_header_place
+from drift.analyses.middleware import middleware_warnings
 from drift.analyses.outside_parents import find_outside_calls, unseen_caller
 from drift.analyses.unresolved import OpenName, find_open_names
 from drift.index import IndexReader
@@ -93,6 +94,7 @@ def silence_warnings(reader: IndexReader, symbol: SymbolRecord) -> tuple[str, ..
         *open_name_warnings(find_open_names(reader, [symbol])),
         *outside_warnings(reader, symbol),
         *_member_warnings(reader, symbol),
+        *middleware_warnings(reader, [symbol]),
     )
 
 

@@ -61,6 +61,18 @@ def find_middleware(reader: IndexReader) -> tuple[MiddlewareRow, ...]:
     return tuple(sorted(rows, key=middleware_key))
 
 
+def middleware_warnings(reader: IndexReader, symbols: Collection[SymbolRecord]) -> tuple[str, ...]:
+    """That requests run a symbol, or what it stands in, without a call: which of them do is told by no link."""
+    parents = {one.parent_id for one in symbols if one.parent_id is not None}
+    around = {(one.path, one.line) for one in (*symbols, *reader.symbols.many(parents))}
+    return tuple(
+        f"{row.name} is {row.role} of {row.framework}: every request that it stands before runs it, and so do "
+        "tests that send one, which are not told"
+        for row in find_middleware(reader)
+        if (row.file, row.line) in around
+    )
+
+
 def middleware_key(row: MiddlewareRow) -> tuple[bool, str, int, str]:
     """Where it stands in the list: that of the product before that of examples, then by place."""
     return is_showing(row.file), row.file, row.line, row.name

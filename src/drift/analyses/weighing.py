@@ -27,6 +27,7 @@ from drift.analyses.impact import (
     test_rows,
     user_rows,
 )
+from drift.analyses.middleware import middleware_warnings
 from drift.analyses.prominence import rank_reached
 from drift.analyses.risk import Risk, assess_risk
 from drift.analyses.symbol_choice import choose_symbols
@@ -108,7 +109,9 @@ class Weighed(NamedTuple):
         cut = ("There are too many users to follow all",) if self.impact.is_cut else ()
         unresolved = open_name_warnings(find_open_names(self.reader, symbols, self.impact.product))
         outside = outside_warnings(self.reader, symbols[0]) if len(symbols) == 1 else ()
-        return (*self.change.warnings, *cut, *unresolved, *outside, *say_beside(self.beside))
+        requests = middleware_warnings(self.reader, symbols[:_MOST_CHANGED])
+        beside = say_beside(self.beside)
+        return (*self.change.warnings, *cut, *unresolved, *outside, *requests, *beside)
 
     def ranked(self) -> Ranked[Reached]:
         return rank_reached(self.reader, self.impact.product)
