@@ -87,6 +87,9 @@ def test_files_are_compared_by_content_whatever_their_times_say(first):
     changed = second / "shop" / "part1.py"
     changed.write_text(module(1).replace("price", "prise"))
     os.utime(changed, (long_ago, long_ago))
+    with closing(sqlite3.connect(StateDir(first).index_db)) as connection, connection:
+        # As if the first had been scanned long after the second was written, which then has nothing new to tell.
+        connection.execute("UPDATE meta SET value = '2099-01-01T00:00:00+00:00' WHERE key = 'scanned_at'")
 
     report = scan(second, REUSING)
 
