@@ -30,6 +30,7 @@ from drift.memory.work.debug_paths import (
     start_path,
 )
 from drift.memory.work.debug_paths import OPEN as OPEN_PATH
+from drift.memory.work.framing import framed
 from drift.memory.work.telling import Heard, known_session, lose_context, note_told, told_to
 
 ACTOR: Final = "hook"
@@ -37,6 +38,7 @@ _LEAST_WORDS: Final = 4
 _LEAST_ERROR_WORDS: Final = 2  # one word names no fault
 _MOST_KEPT: Final = 1_200
 _MOST_RECALLED: Final = 1_500
+_MOST_PATH: Final = 200
 _NEARLY_SAME: Final = 0.85
 _ERRORS_TO_START: Final = 3
 _ERROR_WINDOW_MS: Final = 5 * 60_000
@@ -109,7 +111,8 @@ def before_tool(
     ids = [memory_id for memory_id, _line in shown]
     note_told(store, event.session, ids, now_ms=now_ms)
     store.touch(ids)
-    return Heard("\n".join([f"Drift remembers about {event.file}:", *(line for _id, line in shown)]))
+    about = framed(event.file, chars=_MOST_PATH)
+    return Heard("\n".join([f"Drift remembers about {about}:", *(line for _id, line in shown)]))
 
 
 def after_tool(store: MemoryStore, event: ToolEvent, *, now_ms: int) -> Heard:
@@ -279,9 +282,9 @@ def _take_error(store: MemoryStore, event: ToolEvent, *, now_ms: int) -> Heard:
     solved = [one.path for one in known if one.path.resolution and one.path.id not in told]
     if not solved:
         return Heard()
-    note_told(store, event.session, [one.id for one in solved], now_ms=now_ms)
-    lines = [f"- {say_path(one)}" for one in solved]
-    return Heard("\n".join(["Drift has seen an error like this before:", *lines])[:_MOST_RECALLED])
+    shown = _fitting([(one.id, f"- {say_path(one)}") for one in solved], _MOST_RECALLED)
+    note_told(store, event.session, [memory_id for memory_id, _line in shown], now_ms=now_ms)
+    return Heard("\n".join(["Drift has seen an error like this before:", *(line for _id, line in shown)]))
 
 
 def _fail_again(store: MemoryStore, path_id: str, error: str) -> None:
