@@ -31,6 +31,11 @@ _MOST_CHANGED: Final = 20
 _MOST_CALLING: Final = 20
 _NAME: Final = re.compile(r"[A-Za-z_]\w{2,100}")
 _LAST: Final = re.compile(r"[A-Za-z_]\w{0,100}[!?]?$")
+_DECLARING: Final = re.compile(
+    r"^(?:@\w{1,60} )?(?:pub|public|private|protected|internal|static|final|abstract|override|virtual|export|default|async|def|func"
+    r"|function|fn|class|interface|struct|enum|trait|type|record|const|let|var|module|unsafe)\b|[({]\s{0,4}$|\)[^;]{0,80}\{$"
+)
+"""How a line looks in which a function or type may be declared: to read files as they were costs more than this."""
 _GUESSED: Final = frozenset({"unique-name", "dispatched"})
 
 Texts = Mapping[str, bytes | None]
@@ -38,7 +43,8 @@ Texts = Mapping[str, bytes | None]
 
 def find_orphaned_calls(reader: IndexReader, root: Path, change: Change) -> Iterator[Finding]:
     """The calls that a change leaves without what they call."""
-    missing = _missing_words(reader, change)
+    called = _called(reader) if change.files else {}
+    missing = _missing_words(reader, change, called)
     before = _texts_before(root, change, missing) if missing else {}
     if not before:
         return
@@ -49,7 +55,7 @@ def find_orphaned_calls(reader: IndexReader, root: Path, change: Change) -> Iter
             for symbol in file.facts.symbols
             if symbol.kind in CODE_KINDS | TYPE_KINDS and symbol.name in missing
         }
-    calling = _calling(reader, lost) if lost else []
+    calling = _calling(reader, [number for name in lost for number in called[name]]) if lost else []
     texts = {path: text for path in calling if (text := text_now(root, path)) is not None}
     if not texts:
         return
@@ -66,14 +72,26 @@ def find_orphaned_calls(reader: IndexReader, root: Path, change: Change) -> Iter
             yield from _orphaned(overlay, file, change, led=led, lost=lost)
 
 
-def _missing_words(reader: IndexReader, change: Change) -> frozenset[str]:
-    """The words in lines taken away that nothing in the project is called any more."""
+def _called(reader: IndexReader) -> dict[str, list[int]]:
+    """The names by which something is called now, each with the texts that end in it."""
+    found: dict[str, list[int]] = {}
+    for number, text in reader.data.called_texts():
+        last = _LAST.search(text)
+        if last is not None:
+            found.setdefault(last.group(), []).append(number)
+    return found
+
+
+def _missing_words(reader: IndexReader, change: Change, called: Collection[str]) -> frozenset[str]:
+    """The words in lines taken away that something is called by, and that nothing in the project is called any more."""
     words = {
         word
         for path, each in change.files.items()
         if language_of(path.rpartition("/")[2]) is not None
         for line in each.removed
+        if _DECLARING.search(line)
         for word in _NAME.findall(line)
+        if word in called
     }
     return frozenset(word for word in words if not reader.symbols.named(word, limit=1))
 
@@ -84,7 +102,8 @@ def _texts_before(root: Path, change: Change, missing: Collection[str]) -> dict[
     for path, each in sorted(change.files.items()):
         if language_of(path.rpartition("/")[2]) is None or len(found) >= _MOST_CHANGED:
             continue
-        if any(word in missing for line in each.removed for word in _NAME.findall(line)) or each.former:
+        declaring = (line for line in each.removed if _DECLARING.search(line))
+        if any(word in missing for line in declaring for word in _NAME.findall(line)):
             former = each.former or text_to_path(path)
             text = text_before(root, change, former)
             if text is not None:
@@ -92,14 +111,9 @@ def _texts_before(root: Path, change: Change, missing: Collection[str]) -> dict[
     return found
 
 
-def _calling(reader: IndexReader, lost: Collection[str]) -> list[str]:
-    """The files in which something of a lost name is called."""
-    texts = [
-        number
-        for number, text in reader.data.called_texts()
-        if (last := _LAST.search(text)) is not None and last.group() in lost
-    ]
-    files = {file_of_symbol(each.caller_id) for each in reader.data.calls(texts)} if texts else set()
+def _calling(reader: IndexReader, texts: Collection[int]) -> list[str]:
+    """The files in which something is called by one of some texts."""
+    files = {file_of_symbol(each.caller_id) for each in reader.data.calls(texts)}
     records = (reader.files.get(each) for each in sorted(files))
     return [text_to_path(each.path) for each in records if each is not None][:_MOST_CALLING]
 
