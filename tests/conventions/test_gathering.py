@@ -70,3 +70,14 @@ def test_kept_sites_are_the_same_for_the_next_process(tmp_path):
     (tmp_path / "home" / "sites").write_bytes((tmp_path / "home" / "sites").read_bytes()[:-7])
     assert kept.read() is None
     assert KeptSites(tmp_path / "home" / "none", DIMENSIONS).read() is None
+
+
+def test_a_library_for_mocks_is_no_framework_of_tests(tmp_path):
+    texts = ("import pytest\nfrom unittest import mock\n", "from unittest import TestCase\n")
+    write(tmp_path, {f"tests/test_{n}.py": text for n, text in enumerate(texts)})
+    project = open_project(tmp_path, os.environ)
+
+    with IndexReader(project.state.index_db) as reader:
+        found = _bring_up_to_date(reader, [shipped_dimensions()["testing/library"]], None)
+
+    assert sorted(each.variant for each in found.sites()) == ["pytest", "unittest"]

@@ -284,6 +284,10 @@ def test_a_text_that_is_not_read_as_code_has_no_names_to_miss(shop: Path, reader
             id="an overload of a parent out of sight",
         ),
         pytest.param(
+            {"Use.cs": "class Use { void Run() { Tell(1, note: null, 3); } void Tell(int one, string note, int last) { } }"},
+            id="an argument behind one with a name",
+        ),
+        pytest.param(
             {"a.py": "from rest import View\n\n\nclass Bills(View):\n    def authenticate(self):\n        return self.authenticate_credentials(1)\n"},
             id="what a class has from its parent",
         ),

@@ -236,7 +236,9 @@ def fit(
         return f"{positional} arguments are given by place, at most {len(plain)} are taken"
     if not rules.lacking or is_spread:
         return None
-    given = {each.name for each in plain[:positional]} | set(keywords)
+    # Where a language lets one stand behind a keyword, it is still the one of its place.
+    places = [at for at, (keyword, _) in enumerate(call.arguments) if keyword is None]
+    given = {plain[at].name for at in places if at < len(plain)} | set(keywords)
     lacking = [
         each.name
         for each in parameters

@@ -57,6 +57,7 @@ IMPORTS: Final = Finder(
     },
     tests={
         "modules": fits_one(lambda row: row.module),
+        "not_names": fits_none(lambda row: row.name),
         "packages": fits_one(lambda row: row.package),
         "not_packages": fits_none(lambda row: row.package),
         "origin": is_one(lambda row: "outside" if row.is_external else "inside" if row.target_file else ""),
