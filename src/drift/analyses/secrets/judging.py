@@ -44,6 +44,7 @@ _STANDING_FOR: Final = re.compile(
     r"(?i)^your|^[+?=^]|\[\^?[A-Za-z0-9]-|x{4,}|\*{3,}|\.{3}|…|_here\b|-here\b|insert|replace|sample|fake|mock|foobar|todo|fixme|<[^>]{1,60}>|\{[^}]{0,60}\}|\$\(|%\w%|^%[sdv]"
     r"|changeit|change-?me|mypass|my[_\-]?secret|not[_\-]?a|invalid|example|dummy|\bnone\b|\bnull\b|lorem|ipsum|test[_\-]?(?:key|token|secret|pass)"
 )
+_WORDS: Final = re.compile(r"[^\W\d_]{3,60}")
 _BLOCK: Final = re.compile(r"(?:\\n|[\s\"'+]){0,20}[A-Za-z0-9+/=]{20,}")
 _BLOCK_HEAD: Final = re.compile(r"(?:\s{0,4}[\w\-]{1,40}: [^\n]{0,100}(?:\\n|\n)){0,4}")
 _LOOKED_UP: Final = re.compile(
@@ -163,7 +164,9 @@ def _is_named_innocently(before: str) -> bool:
 
 def _weigh_named(value: str, before: str) -> Judgement | None:
     name = _NAME.search(before)
-    if _is_named_innocently(before) or _LOOKED_UP.search(value) or _LOOKED_UP.search(before[-40:]):
+    if _is_named_innocently(before) or _is_sentence(value):
+        return None
+    if _LOOKED_UP.search(value) or _LOOKED_UP.search(before[-40:]):
         return None
     if is_random(value):
         return Judgement(_BESIDE, f"a random value of {len(value)} characters beside a name that says secret")
@@ -172,8 +175,14 @@ def _weigh_named(value: str, before: str) -> Judgement | None:
     return None
 
 
+def _is_sentence(value: str) -> bool:
+    """Whether a value is something said to people, in any language: words with spaces between them, or of other letters."""
+    has_other_letters = any(sign.isalpha() and not sign.isascii() for sign in value)
+    return has_other_letters or (" " in value.strip() and len(_WORDS.findall(value)) > 1)
+
+
 def _weigh_password(found: Match, value: str, line: str) -> Judgement | None:
-    if _is_named_innocently(line[: found.start]):
+    if _is_named_innocently(line[: found.start]) or _is_sentence(value):
         return None
     if is_random(value):
         return Judgement(_BESIDE, f"a random value of {len(value)} characters where a password stands")
