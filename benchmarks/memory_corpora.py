@@ -5,7 +5,7 @@
 | locomo | a folder of conversations, github.com/snap-research/locomo, `data/locomo10.zip` | turns; facts | marked evidence |
 | beam | folders of chats, github.com/mohammadtavakoli78/BEAM, `chats/500K/1` … | what the user said; both sides | source ids |
 | longmemeval | a file of LongMemEval, whole or a sample of it | turns; sessions | turns and sessions that answer |
-| cranfield | a folder with `cran.all.1400`, `cran.qry`, `cranqrel` | abstracts | judged ones |
+| smart | a folder with the texts, questions and judgements of Cranfield, CISI and the like | abstracts | judged ones |
 | cosqa | a file of CoSQA, github.com/microsoft/CodeXGLUE, `cosqa-dev.json` | functions | queries with a true answer |
 """
 
@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 NO_ANSWER: Final = 5  # LoCoMo's category of questions that have none
+SMART_ENDS: Final = ((".all", ".all.1400"), (".qry",), (".rel", "qrel"))
 TURN: Final = re.compile(r"D\d+:\d+")
 
 
@@ -160,23 +161,28 @@ def _row(row: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def read_cranfield(folder: Path, half: slice) -> Corpora:
+def read_smart(folder: Path, half: slice) -> Corpora:
+    """A collection as the SMART system has it: texts, questions and judgements in three files."""
+    texts, asked, judgements = (_only(folder, *ends) for ends in SMART_ENDS)
     notes = [
-        Note(frozenset({number}), re.sub(r"\n?\.[TABW]\n", "\n", text).strip(), "")
-        for number, text in _records(folder / "cran.all.1400")
+        Note(frozenset({number}), re.sub(r"\n?\.[TABWX]\n", "\n", text.partition("\n.X\n")[0]).strip(), "")
+        for number, text in _records(texts)
     ]
     judged: dict[str, set[str]] = {}
-    for line in (folder / "cranqrel").read_text().splitlines():
+    for line in judgements.read_text().splitlines():
         question, note, grade = line.split()[:3]
-        if int(grade) > 0:
+        if int(grade) >= 0:
             judged.setdefault(question, set()).add(note)
-    # The judgements count the questions; their own numbers have gaps.
-    asked = enumerate((text for _number, text in _records(folder / "cran.qry")), start=1)
+    # The judgements count the questions; Cranfield's own numbers have gaps.
     cases = [
-        Case(" ".join(text.replace(".W", "").split()), frozenset(judged.get(str(place), ())))
-        for place, text in asked
+        Case(" ".join(re.sub(r"\n?\.[TABW]\n", "\n", text).split()), frozenset(judged.get(str(place), ())))
+        for place, (_number, text) in enumerate(_records(asked), start=1)
     ]
-    return {"abstracts": [_answerable(notes, cases[half])]}
+    return {folder.name: [_answerable(notes, cases[half])]}
+
+
+def _only(folder: Path, *ends: str) -> Path:
+    return next(path for path in sorted(folder.iterdir()) if path.name.lower().endswith(ends))
 
 
 def _records(path: Path) -> Iterator[tuple[str, str]]:
@@ -202,6 +208,6 @@ READERS: Final[Mapping[str, Callable[[Path, slice], Corpora]]] = {
     "locomo": read_locomo,
     "beam": read_beam,
     "longmemeval": read_longmemeval,
-    "cranfield": read_cranfield,
+    "smart": read_smart,
     "cosqa": read_cosqa,
 }

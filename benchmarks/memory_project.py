@@ -32,7 +32,7 @@ from drift.memory.embeddings import Meanings, Model, installed_model
 from drift.memory.embeddings.texts import read_texts
 from drift.memory.overlap import telling_words
 from drift.memory.search import Setting, WordCounts, search
-from drift.memory.search.questions import stop_words
+from drift.memory.search.questions import question_stop_words
 from drift.memory.titles import make_title
 
 DEPTHS: Final = (3, 5, 10)
@@ -362,7 +362,7 @@ def drift_finder(project: Project, folder: Path, model: Model | None = None) -> 
 def without_episodes(project: Project) -> Finder:
     """Plain FTS5 over what was learned alone."""
     kept = [place for place, one in enumerate(project.memories) if one.type != "episodic"]
-    find = full_text(_notes(project, kept), joint=" OR ", without=stop_words())
+    find = full_text(_notes(project, kept), joint=" OR ", without=question_stop_words())
     return lambda question: [kept[place] for place in find(question)]
 
 
@@ -407,7 +407,7 @@ def main(arguments: Sequence[str]) -> None:
         first = " | ".join(f"in first {depth}" for depth in DEPTHS)
         print(f"| search | questions | {first} | MRR | old above new |\n|---|---|---|---|---|---|---|")
         everything = _notes(project, range(len(project.memories)))
-        plain = full_text(everything, joint=" OR ", without=stop_words())
+        plain = full_text(everything, joint=" OR ", without=question_stop_words())
         measure("FTS5 OR, stop words out", project, plain, shows_misses=False)
         measure("the same without episodes", project, without_episodes(project), shows_misses=False)
         if find_spec("bm25s"):

@@ -27,7 +27,7 @@ from drift.memory import Memory, MemoryStore
 from drift.memory.embeddings import Meanings, Model, installed_model
 from drift.memory.embeddings.texts import read_texts
 from drift.memory.search import Setting, WordCounts, search
-from drift.memory.search.questions import stop_words
+from drift.memory.search.questions import question_stop_words
 from drift.memory.titles import make_title
 
 DEPTHS = (3, 5, 10)
@@ -130,9 +130,11 @@ def measure(corpora: list[Corpus], make: Callable[[list[Note]], Finder]) -> str:
 
 def _kinds(folder: Path, model: Model | None, *, is_brief: bool) -> dict[str, Callable[[list[Note]], Finder]]:
     kinds: dict[str, Callable[[list[Note]], Finder]] = {
-        "FTS5 AND": lambda notes: full_text(notes, joint=" AND ", without=stop_words()),
+        "FTS5 AND": lambda notes: full_text(notes, joint=" AND ", without=question_stop_words()),
         "FTS5 OR": lambda notes: full_text(notes, joint=" OR ", without=frozenset()),
-        "FTS5 OR, stop words out": lambda notes: full_text(notes, joint=" OR ", without=stop_words()),
+        "FTS5 OR, stop words out": lambda notes: full_text(
+            notes, joint=" OR ", without=question_stop_words()
+        ),
         "Drift, no sessions": lambda notes: drift_memory(notes, folder, with_sessions=False),
         "Drift": lambda notes: drift_memory(notes, folder, with_sessions=True),
     }
