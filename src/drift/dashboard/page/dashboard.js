@@ -11,6 +11,7 @@ const main = document.getElementById("main");
 const news = document.getElementById("news");
 const links = [...document.querySelectorAll("nav a")];
 const known = new Set([...links.map((link) => link.dataset.view), ...Object.keys(BELONGS)]);
+const PATIENCE_MS = 200; // less, and quick views would flicker
 let turn = 0;
 let kept = new Map();
 let leave = null;
@@ -67,7 +68,7 @@ function note(where) {
   history.replaceState(null, "", where);
 }
 
-async function show({ takesFocus }) {
+async function show({ takesFocus, isRefresh = false }) {
   const own = ++turn;
   const asked = readAddress(location.hash);
   const name = known.has(asked.view) ? asked.view : "overview";
@@ -81,6 +82,13 @@ async function show({ takesFocus }) {
   const filled = element("div", { "data-view": name });
   main.setAttribute("aria-busy", "true");
   tell("Loading…");
+  // What was shown before would look like the answer.
+  const slow = isRefresh ? 0 : setTimeout(() => {
+    if (own !== turn) return;
+    leave?.();
+    leave = null;
+    main.replaceChildren(element("div", { class: "top" }, element("h1", {}, title), element("p", {}, "Looking…")));
+  }, PATIENCE_MS);
   let said;
   let ended = null;
   const page = { ...asked, view: name, ask, keep, get, tell, latest, note, onLeave: (end) => { ended = end; } };
@@ -91,6 +99,7 @@ async function show({ takesFocus }) {
     filled.append(notice(error.message));
     said = error.message;
   }
+  clearTimeout(slow);
   if (own !== turn) {
     ended?.();
     return;
@@ -116,7 +125,7 @@ document.querySelector(".skip").addEventListener("click", (event) => {
 });
 document.getElementById("refresh").addEventListener("click", () => {
   kept = new Map();
-  show({ takesFocus: false });
+  show({ takesFocus: false, isRefresh: true });
 });
 startSearch(document.getElementById("search"), { ask, tell });
 

@@ -92,7 +92,9 @@ class MapView {
       anchor.setAttribute("aria-label", this.label(cell));
       anchor.firstChild.setAttribute("class", this.look(cell));
     }
-    if (this.width) this.explain();
+    if (!this.width) return;
+    this.explain();
+    if (this.place.contains(document.activeElement)) this.tellOf(document.activeElement.closest("a"));
   }
 
   look(cell) {
@@ -186,9 +188,8 @@ class MapView {
     const { measure, notes, legend, problem, isWaiting } = this.scale;
     this.legend.replaceChildren(...(legend ?? []).map(([look, text]) => element("li", {}, element("span", { class: `swatch ${look}` }), text)));
     if (isWaiting) this.tell([element("p", { class: "quiet" }, "Measuring…")]);
-    else this.tell([...notices(problem ? [problem.message] : []), element("p", { class: "quiet" }, "Point at a file, or walk with the arrow keys."),
-      ...(notes ?? []).map((each) => element("p", { class: "quiet" }, each))]);
-    this.command.replaceChildren(...(measure ? [command(measure.command)] : []));
+    else this.tell([...notices(problem ? [problem.message] : []), element("p", { class: "quiet" }, "Point at a file, or walk with the arrow keys.")]);
+    this.command.replaceChildren(...(notes ?? []).map((each) => element("p", { class: "quiet small-text" }, each)), ...(measure ? [command(measure.command)] : []));
     const rows = [...this.folder.folders.values(), ...this.folder.files].sort((one, other) => other.size - one.size);
     const columns = [
       { title: "Name", cell: (row) => (row.folders ? link(this.address(row.path), `${row.name}/`) : link(fileAddress(row.path), row.name)) },
