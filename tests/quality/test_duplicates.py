@@ -4,13 +4,13 @@ import json
 
 import pytest
 
-from drift.index import IndexReader
+from drift.index import IndexReader, file_of_symbol
 from drift.kernel.errors import DriftError
 from drift.project import StateDir
 from drift.quality.clones import Least
 from drift.quality.clones.extraction import _joined
 from drift.quality.duplicate_report import duplicates_report, measured_duplicates
-from drift.quality.duplicates import Options, find_duplicates, kinds_of, refuse_gpu
+from drift.quality.duplicates import Options, _holder, find_duplicates, kinds_of, refuse_gpu
 from drift.quality.reporters import write_report
 from drift.quality.scope import choose_scope
 from drift.scan import ScanOptions, scan
@@ -252,3 +252,10 @@ def test_what_a_tool_wrote_once_is_counted_apart_and_compared_on_request(tmp_pat
 )
 def test_what_is_to_be_extracted_is_named_as_its_language_names_functions(language, name):
     assert _joined(["load", "all", "part"], language) == name
+
+
+def test_lines_behind_the_end_of_a_file_belong_to_it(shop):
+    _, reader = shop
+    module = next(one for one in reader.symbols.named("a") if one.kind == "module")
+
+    assert _holder(reader, file_of_symbol(module.id), 1, 10_000) == module

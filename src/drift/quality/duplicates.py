@@ -374,8 +374,9 @@ def _count_lines(statements: Statements, chosen: Iterable[int]) -> int:
 def _holder(reader: "IndexReader", file_id: int, first: int, last: int) -> "SymbolRecord | None":
     """The innermost symbol around some lines."""
     symbol = reader.symbols.at_line(FileId(file_id), first)
-    while symbol is not None and symbol.end_line < last and symbol.parent_id is not None:
-        symbol = reader.symbols.get(symbol.parent_id)
+    # A file ends with its last statement, and pages of components go on behind it: it has nothing around it.
+    while symbol is not None and symbol.end_line < last and symbol.kind != "module":
+        symbol = reader.symbols.get(symbol.parent_id) if symbol.parent_id is not None else None
     return symbol
 
 
