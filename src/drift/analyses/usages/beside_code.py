@@ -26,7 +26,10 @@ from drift.scan.other_texts import kind_of_text
 
 BesideKind = Literal["template", "config", "string"]
 
-_WORD: Final = re.compile(rb"[^\W\d]\w*+", re.ASCII)
+_WORD: Final = re.compile(rb"(?<!\w)[^\W\d]\w*+", re.ASCII)
+_STEPPED: Final = re.compile(rb"(?<=[.\\:/#$])[^\W\d]\w*+", re.ASCII)
+_LONGEST_SETTINGS: Final = 200_000
+"""Bytes: what is longer is data, or words in another language."""
 _SILENT: Final = frozenset({"module", "namespace", "constructor", "variable"})
 _OF_PAGES: Final = frozenset({"method", "property", "field", "function", "constant", *TYPE_KINDS})
 _SCRIPTS: Final = frozenset({"javascript", "typescript"})
@@ -154,6 +157,8 @@ class _Names:
         """The words that a text has, some perhaps as a part of longer ones."""
         if kind_of_text(text.path) == "template":
             return self._of_pages & set(_WORD.findall(text.content))
+        if len(text.content) > _LONGEST_SETTINGS:
+            return set()
         # Settings are long and have few of the names: to look for these is quicker than to take all words apart.
         return {word for word in self.full if word in text.content}
 
@@ -175,23 +180,26 @@ def _is_beside_code(one: Listed) -> bool:
 
 def _uses_in(text: Text, present: Collection[bytes], names: _Names) -> Iterator[BesideUse]:
     is_page = kind_of_text(text.path) == "template"
-    for word in sorted(present):
-        for match in re.finditer(rb"(?<!\w)" + re.escape(word) + rb"(?!\w)", text.content):
-            full = [
-                symbol
-                for symbol, paths in names.full.get(word, ())
-                if names_in_full(text.content, match.end(), symbol, paths)
-            ]
-            place = place_in_page(text.path, text.content, match.start()) if is_page and not full else None
-            # What an accessor is called by is a member; as a word of its own it is a key of anything.
-            is_member = text.content[match.start() - 1 : match.start()] in _BEFORE_MEMBERS
-            said = [
-                one
-                for one in names.spoken.get(word, ())
-                if may_name(one.kind, place) and (is_member or one.name.encode() == word)
-            ]
-            for symbol in full or [one for one in said if _may_say(text.path, place, one.language)]:
-                yield _use(text, symbol, match.start(), is_page=is_page, is_full=bool(full))
+    # A name in full has steps before its last word, and only such names count in settings.
+    for match in (_WORD if is_page else _STEPPED).finditer(text.content):
+        word = match[0]
+        if word not in present:
+            continue
+        full = [
+            symbol
+            for symbol, paths in names.full.get(word, ())
+            if names_in_full(text.content, match.end(), symbol, paths)
+        ]
+        place = place_in_page(text.path, text.content, match.start()) if is_page and not full else None
+        # What an accessor is called by is a member; as a word of its own it is a key of anything.
+        is_member = text.content[match.start() - 1 : match.start()] in _BEFORE_MEMBERS
+        said = [
+            one
+            for one in names.spoken.get(word, ())
+            if may_name(one.kind, place) and (is_member or one.name.encode() == word)
+        ]
+        for symbol in full or [one for one in said if _may_say(text.path, place, one.language)]:
+            yield _use(text, symbol, match.start(), is_page=is_page, is_full=bool(full))
 
 
 def _may_say(path: str, place: Place | None, language: str | None) -> bool:
