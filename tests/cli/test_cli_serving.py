@@ -246,3 +246,25 @@ def test_what_is_no_request_gets_no_answer_when_a_setting_is_wrong(place, stdin)
 
     assert result.out == ""
     assert "DRIFT_MCP_RATE_LIMIT" in result.err
+
+
+@pytest.mark.parametrize(
+    ("work", "patience", "said"), [("threading.Event().wait", 0.01, ""), ("str", 300, "ended by itself\n")]
+)
+def test_a_tool_that_does_not_end_does_not_keep_a_server_alive(work, patience, said):
+    code = f"""
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from drift.cli.serving import leave_tools_behind
+threads = ThreadPoolExecutor(1, thread_name_prefix="drift-long-tool")
+threads.submit({work})
+threads.shutdown(wait=False)
+leave_tools_behind({patience})
+print("ended by itself")
+"""
+
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=300, check=False
+    )
+
+    assert (done.returncode, done.stdout) == (0, said), done.stderr

@@ -1,6 +1,10 @@
 """What both ways of serving share: settings from options, the log, the surface."""
 
 import logging
+import os
+import sys
+import threading
+import time
 from collections.abc import Mapping
 
 from drift.cli.console import Console
@@ -12,6 +16,8 @@ from drift.telemetry import Telemetry, open_telemetry
 
 logger = logging.getLogger(__name__)
 
+_TOOL_THREADS = ("drift-tool", "drift-long-tool", "drift-fresh")
+_PATIENCE_SECONDS = 10.0
 _RATE_SETTINGS = ("ANALYSIS_RATE_LIMIT", "MEMORY_RATE_LIMIT", "CATALOG_RATE_LIMIT", "EXPENSIVE_RATE_LIMIT")
 
 
@@ -42,6 +48,22 @@ def choose_surface(given: str | None, project: Project) -> Surface:
 def start_telemetry(project: Project, environ: Mapping[str, str]) -> Telemetry | None:
     """What tells of calls, where the standard variables want it; after the log has its place."""
     return open_telemetry(environ, shows_arguments=project.config.mcp.telemetry_arguments)
+
+
+def leave_tools_behind(patience_seconds: float = _PATIENCE_SECONDS) -> None:
+    """End the process where a tool still runs after a while: nobody is there any more who waits for it.
+
+    What a store has acknowledged is kept, and what it was about to write is kept whole or not at all.
+    """
+    until = time.monotonic() + patience_seconds
+    running = [thread for thread in threading.enumerate() if thread.name.startswith(_TOOL_THREADS)]
+    for thread in running:
+        thread.join(max(until - time.monotonic(), 0))
+    if any(thread.is_alive() for thread in running):
+        logger.warning("A tool was still at work when the server ended; it was left behind")
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(0)
 
 
 def follow_server_log(project: Project, console: Console, *, levels: LogLevels | None = None) -> None:

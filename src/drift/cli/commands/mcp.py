@@ -9,7 +9,13 @@ from drift.cli.console import Console
 from drift.cli.exits import Exit
 from drift.cli.logs import parse_levels
 from drift.cli.project_choice import open_registry
-from drift.cli.serving import choose_surface, follow_server_log, serving_environ, start_telemetry
+from drift.cli.serving import (
+    choose_surface,
+    follow_server_log,
+    leave_tools_behind,
+    serving_environ,
+    start_telemetry,
+)
 from drift.kernel.errors import DriftError
 from drift.pipeline import Environment
 from drift.project import find_root, open_project
@@ -93,6 +99,7 @@ def _run(arguments: argparse.Namespace, console: Console) -> Exit:
     finally:
         if telemetry is not None:
             telemetry.close()
+        leave_tools_behind()
     return Exit.OK
 
 

@@ -12,7 +12,13 @@ from drift.cli.callers import find_verifier
 from drift.cli.console import Console, Ink
 from drift.cli.exits import Exit
 from drift.cli.project_choice import open_registry
-from drift.cli.serving import choose_surface, follow_server_log, serving_environ, start_telemetry
+from drift.cli.serving import (
+    choose_surface,
+    follow_server_log,
+    leave_tools_behind,
+    serving_environ,
+    start_telemetry,
+)
 from drift.index import read_index_state
 from drift.kernel.errors import DriftError
 from drift.pipeline import Environment, prometheus_text
@@ -64,6 +70,7 @@ def run(arguments: argparse.Namespace, console: Console) -> Exit:
     finally:
         if telemetry is not None:
             telemetry.close()
+        leave_tools_behind()
     return Exit.OK
 
 
