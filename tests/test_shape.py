@@ -225,6 +225,7 @@ OPENS_FILES = {
     "protocol/http/tokens.py": "the list of tokens that a person names",
     "protocol/stdio/descriptors.py": "the null device",
     "scan/exchange.py": "its own copy of a snapshot, in a folder of its own",
+    "scan/snapshot_stores.py": "files of a store, and its own in a folder of the store",
     "scan/limits.py": "what the system says of this process",
 }
 _READS = frozenset({"read_text", "read_bytes"})

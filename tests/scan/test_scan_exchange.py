@@ -13,7 +13,9 @@ from drift.index.engine import engine_digest
 from drift.kernel.errors import DriftError, ErrorCode
 from drift.project import StateDir
 from drift.scan import ScanOptions, exchange, scan
-from drift.scan.exchange import publish_index, pull_index
+from drift.scan.exchange import publish_index
+from drift.scan.pulling import pull_index
+from drift.scan.snapshot_stores import FolderStore
 from drift.scan.vetting import find_unfit
 
 ONE_PROCESS = ScanOptions(jobs=0)
@@ -33,7 +35,7 @@ def origin(tmp_path_factory):
     scan(root, ONE_PROCESS)
     (root / "gone.py").unlink()
     scan(root, ONE_PROCESS)
-    publish_index(root, place / "shared")
+    publish_index(root, FolderStore(place / "shared"))
     return place
 
 
@@ -60,7 +62,7 @@ def republish(folder, content):
 def test_what_is_pulled_is_brought_up_to_date_and_is_what_a_scan_gives(elsewhere):
     (elsewhere / "till.py").write_text("from cart import pay, total\n\npay([total([1])])\n")
 
-    taken, report = pull_index(elsewhere, elsewhere.parent / "shared", ONE_PROCESS)
+    taken, report = pull_index(elsewhere, FolderStore(elsewhere.parent / "shared"), ONE_PROCESS)
     pulled = dump_index(StateDir(elsewhere).index_db)
     scan(elsewhere, ScanOptions(jobs=0, is_forced=True))
 
@@ -113,7 +115,7 @@ def test_a_snapshot_is_refused_that_brings_down_who_looks_through_it_and_the_ind
     republish(elsewhere.parent / "shared", content[:4096] + b"\xff" * (len(content) - 4096))
 
     with pytest.raises(DriftError, match="is not taken in") as refused:
-        pull_index(elsewhere, elsewhere.parent / "shared", ONE_PROCESS)
+        pull_index(elsewhere, FolderStore(elsewhere.parent / "shared"), ONE_PROCESS)
 
     assert refused.value.code is ErrorCode.STORE_UNAVAILABLE
     assert read_index_state(StateDir(elsewhere).index_db) == before
@@ -125,7 +127,7 @@ def test_content_that_is_not_what_its_name_says_is_not_looked_through(elsewhere,
     monkeypatch.setattr(exchange, "vet", lambda *_: 1 / 0)
 
     with pytest.raises(DriftError, match="not the one its name says"):
-        pull_index(elsewhere, elsewhere.parent / "shared", ONE_PROCESS)
+        pull_index(elsewhere, FolderStore(elsewhere.parent / "shared"), ONE_PROCESS)
 
 
 def test_a_snapshot_that_was_made_with_other_rules_of_the_project_is_refused(elsewhere):
@@ -136,7 +138,7 @@ def test_a_snapshot_that_was_made_with_other_rules_of_the_project_is_refused(els
     republish(shared, made.read_bytes())
 
     with pytest.raises(DriftError, match="other rules than the project's own"):
-        pull_index(elsewhere, shared, ONE_PROCESS)
+        pull_index(elsewhere, FolderStore(shared), ONE_PROCESS)
 
 
 def test_links_and_indexes_of_other_engines_are_none(elsewhere):
@@ -146,14 +148,14 @@ def test_links_and_indexes_of_other_engines_are_none(elsewhere):
     (shared / snapshot.name).symlink_to(shared / f"{'0' * 32}{snapshot.name[32:]}")
 
     with pytest.raises(DriftError) as refused:
-        pull_index(elsewhere, shared, ONE_PROCESS)
+        pull_index(elsewhere, FolderStore(shared), ONE_PROCESS)
 
     assert refused.value.code is ErrorCode.FILE_NOT_FOUND
 
 
 def test_without_an_index_nothing_is_published(tmp_path):
     with pytest.raises(DriftError) as refused:
-        publish_index(tmp_path, tmp_path / "shared")
+        publish_index(tmp_path, FolderStore(tmp_path / "shared"))
 
     assert refused.value.code is ErrorCode.SCAN_REQUIRED
     assert not (tmp_path / "shared").exists()

@@ -25,6 +25,7 @@ _ORIGIN = values.text(
 )
 _GLOB = values.text("a pattern as in .gitignore", r".*\S.*", most=500)
 _LANGUAGE = values.text("a language's name such as python", r"[a-z][a-z0-9_+#-]*", most=30)
+_PLACE = values.text("a folder or a URL such as s3://bucket/folder, or empty", r"\S.*|", most=1000)
 _HOST = values.text("a host name or address", r"[A-Za-z0-9_.:%\[\]-]+", most=253)
 
 
@@ -228,6 +229,13 @@ class ScanSettings:
         values.boolean(),
         "Start a first scan from your index of another copy of the project, such as a work tree",
         default=True,
+        repository="no",
+    )
+    snapshots: str = setting(
+        _PLACE,
+        "Else start it from an index published there, a folder or a URL whose owner you believe; "
+        "`{name}` is the name of the project's folder; empty for none",
+        default="",
         repository="no",
     )
 

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from drift.dimensions import read_own_dimensions
-from drift.index import IndexReader, IndexWriter, Layer, read_index_state
+from drift.index import IndexReader, IndexWriter, read_index_state
+from drift.index.layers import ALL_LAYERS, SYMBOL_LAYERS
 from drift.index.path_text import text_to_path
 from drift.index.places import note_root
 from drift.kernel.errors import DriftError, ErrorCode
@@ -33,8 +34,6 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-SYMBOL_LAYERS: Final = frozenset({Layer.FILES, Layer.SYMBOLS})
-ALL_LAYERS: Final = SYMBOL_LAYERS | {Layer.IMPORTS, Layer.CALLS, Layer.REFERENCES}
 # Reading is half of a build; replacing rows takes a fifth of the time of reading, and links are set one by one.
 _MOST_CHANGED: Final = 0.6
 _FEWEST_FOR_BUILD: Final = 200  # with less the difference is not worth that symbols get other numbers
@@ -59,6 +58,8 @@ class ScanOptions:
     """Without an index start from the nearest one of this user, and let others start from this one."""
     start: Path | None = None
     """An index to start from in the place of the present one, whatever that is."""
+    snapshots: str = ""
+    """Where published indexes are, to start from one without an index of this user; empty for nowhere."""
 
     @classmethod
     def chosen(
@@ -71,6 +72,7 @@ class ScanOptions:
             choose_jobs(settings) if jobs is None else jobs,
             is_forced=is_forced,
             may_reuse=settings.reuse,
+            snapshots=settings.snapshots,
         )
 
 
@@ -126,8 +128,10 @@ class _Scan:
         discovery = self._discover({})
         if self.options.start is not None:
             return self._start_from(writer, self.options.start, discovery, began_ns=began_ns)
-        return self._start_near(writer, state, discovery, began_ns=began_ns) or self._build(
-            writer, discovery, began_ns=began_ns, keeps_present=is_usable
+        return (
+            self._start_near(writer, state, discovery, began_ns=began_ns)
+            or self._start_from_published(writer, discovery, began_ns=began_ns)
+            or self._build(writer, discovery, began_ns=began_ns, keeps_present=is_usable)
         )
 
     def _start_near(
@@ -146,6 +150,26 @@ class _Scan:
             if error.code not in _UNFIT:
                 raise
             logger.warning("the index %s cannot be used: %s", nearest, error)
+            return None
+
+    def _start_from_published(
+        self, writer: IndexWriter, discovery: Discovery, *, began_ns: int
+    ) -> Finished | None:
+        """Bring a published index up to date; None where there is none, or none that is to be believed."""
+        if self.options.is_forced or not self.options.snapshots:
+            return None
+        from drift.scan.exchange import taken_snapshot  # here: most scans have an index
+        from drift.scan.snapshot_stores import open_store
+
+        try:
+            place = self.options.snapshots.replace("{name}", self.root.name)
+            with taken_snapshot(self.root, open_store(place, self.root)) as (snapshot, index):
+                logger.info("starting from the published index %s", snapshot.path)
+                return self._start_from(writer, index, discovery, began_ns=began_ns)
+        except DriftError as error:
+            if error.code not in {*_UNFIT, ErrorCode.FILE_NOT_FOUND, ErrorCode.CONFIG_INVALID}:
+                raise
+            logger.warning("no published index is started from: %s", error)
             return None
 
     def _start_from(
