@@ -36,7 +36,7 @@ TIMED := import subprocess, sys, time; began = time.monotonic(); code = subproce
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run test tests coverage lint docs bench format lock clean
+.PHONY: help run test tests coverage lint docs site bench format lock clean
 
 help:
 	@echo "make run     install Drift into .venv and run it on this repository"
@@ -45,6 +45,7 @@ help:
 	@echo "make tests   the tests alone"
 	@echo "make coverage  make test that also counts which lines of Drift no test runs"
 	@echo "make docs    write the generated parts of docs/ and README.md, and the manifest, anew"
+	@echo "make site    write the documentation as a site into build/site"
 	@echo "make bench   run the benchmarks"
 	@echo "make format  format the code and mend what ruff can mend"
 	@echo "make lock    choose dependencies anew and write down their hashes"
@@ -86,11 +87,14 @@ lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy --strict src
-	$(BIN)/mypy docs/generate.py
+	$(BIN)/mypy docs/generate.py docs/build_site.py
 	$(BIN)/lint-imports --no-logo
 
 docs: $(VENV)/.installed-dev
 	$(BIN)/python docs/generate.py
+
+site: $(VENV)/.installed-dev
+	$(BIN)/python docs/build_site.py
 
 bench: $(VENV)/.installed-dev
 	$(BIN)/python benchmarks/surface_tokens.py

@@ -15,7 +15,9 @@ from writers import (
     architecture_blocks,
     conventions_blocks,
     fill_blocks,
+    how_true_blocks,
     protocol_blocks,
+    quick_start_blocks,
     readme_blocks,
     write_configuration,
     write_errors,
@@ -37,7 +39,9 @@ BLOCKS: Mapping[str, Callable[[], Block]] = {
     "README.md": readme_blocks,
     "docs/architecture.md": architecture_blocks,
     "docs/conventions.md": conventions_blocks,
+    "docs/how-true.md": how_true_blocks,
     "docs/protocol.md": protocol_blocks,
+    "docs/quick-start.md": quick_start_blocks,
 }
 
 

@@ -6,7 +6,9 @@ from writers.configuration import write_configuration
 from writers.conventions import conventions_blocks
 from writers.errors import write_errors
 from writers.facts import write_facts
+from writers.how_true import how_true_blocks
 from writers.protocol import protocol_blocks
+from writers.quick_start import quick_start_blocks
 from writers.readme import readme_blocks
 from writers.tools import write_tools
 
@@ -15,7 +17,9 @@ __all__ = [
     "architecture_blocks",
     "conventions_blocks",
     "fill_blocks",
+    "how_true_blocks",
     "protocol_blocks",
+    "quick_start_blocks",
     "readme_blocks",
     "write_configuration",
     "write_errors",

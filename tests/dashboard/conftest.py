@@ -2,6 +2,7 @@
 
 import os
 from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
 from headless_chromium import find_chromium, run_chromium
@@ -37,3 +38,12 @@ def chromium():
         pytest.skip("no chromium here; DRIFT_CHROMIUM may name one")
     with run_chromium(program) as browser:
         yield browser
+
+
+@pytest.fixture(scope="session")
+def axe():
+    """The script that looks for what shuts people out; installed with the other suites."""
+    script = Path(__file__).parent.parent / "conformance/node_modules/axe-core/axe.min.js"
+    if not script.exists() and os.environ.get("DRIFT_REQUIRE_NODE") == "1":
+        pytest.fail("axe-core is missing; run tests/conformance/install.sh")
+    return script.read_text("utf-8") if script.exists() else None
