@@ -22,6 +22,6 @@ def barriers(page, axe):
     """What axe objects to, by rule and place."""
     page.evaluate(f"{axe}; undefined")
     return page.evaluate(
-        "axe.run(document, {resultTypes: ['violations']}).then((found) => found.violations.flatMap("
+        "axe.run(document, {resultTypes: ['violations'], preload: false}).then((found) => found.violations.flatMap("
         "(each) => each.nodes.slice(0, 3).map((node) => `${each.id}: ${node.html.slice(0, 160)}`)))"
     )
