@@ -210,6 +210,7 @@ OPENS_FILES = {
     "cli/entry.py": "the null device",
     "index/publish.py": "an index it has just built",
     "index/writer.py": "an index it builds",
+    "kernel/data_files.py": "tables that come with the package",
     "kernel/files.py": "writes and locks",
     "kernel/holding.py": "a store it has just put back",
     "cli/callers.py": "the secret that a person names",
