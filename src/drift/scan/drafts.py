@@ -4,7 +4,6 @@ What linking has read of the index is kept between calls for the state of the in
 is asked about again and again while it is written. All but the drafts themselves is what the index holds.
 """
 
-import gc
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,6 +19,7 @@ from drift.languages.facts import FileFacts
 from drift.languages.table import language_of
 from drift.scan.describing import Task
 from drift.scan.extractors import READABLE
+from drift.scan.garbage import garbage_left_alone
 from drift.scan.link import FileLinks, Linker, Place
 from drift.scan.link.faults import stand_in
 from drift.scan.link.tables import FileTable
@@ -197,7 +197,7 @@ def linked_drafts(root: Path, reader: IndexReader, texts: Texts) -> Iterator[Lin
         readable = [
             path for path, draft in drafts.items() if draft.language in READABLE and draft.fault is None
         ]
-        with _no_garbage_collection():
+        with garbage_left_alone():
             for linked in linker.link_changed(readable, (), {}):
                 draft = drafts[linked.path]
                 drafts[linked.path] = draft._replace(links=linked.links, fault=linked.fault)
@@ -263,15 +263,3 @@ def _kept_of(root: Path, reader: IndexReader) -> Iterator[_Kept]:
                 del _cache[next(iter(_cache))]
             if kept is not None:
                 _cache[key] = kept
-
-
-@contextmanager
-def _no_garbage_collection() -> Iterator[None]:
-    """Linking makes many tuples and no cycles; looking for those costs a quarter of its time."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()

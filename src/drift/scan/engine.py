@@ -1,11 +1,9 @@
 """A scan from end to end: what changed is read, what that matters to is linked, and the index is old or new."""
 
-import gc
 import logging
 import os
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -24,6 +22,7 @@ from drift.scan.choices import NO_CHOICES, Choices, choose_files, choose_jobs
 from drift.scan.conclusion import Finished, conclude
 from drift.scan.discover import discover
 from drift.scan.discovery import DiscoverOptions, Discovery, KnownFile
+from drift.scan.garbage import garbage_left_alone
 from drift.scan.known import known_files
 from drift.scan.nearest import find_nearest
 from drift.scan.record import note_choices
@@ -182,7 +181,7 @@ class _Scan:
     def _build(
         self, writer: IndexWriter, discovery: Discovery, *, began_ns: int, keeps_present: bool
     ) -> Finished:
-        with _garbage_left_alone():
+        with garbage_left_alone():
             self._fill(writer, discovery, began_ns=began_ns, keeps_present=keeps_present)
         return Finished("full", len(discovery.files), 0, discovery)
 
@@ -214,7 +213,7 @@ class _Scan:
                 return Finished("none", 0, 0, discovery)
             if _is_dearer_than_all(changes, len(discovery.files)):
                 return self._build(writer, discovery, began_ns=began_ns, keeps_present=True)
-            with writer.update(ALL_LAYERS, scanned_at_ns=began_ns) as transaction:
+            with garbage_left_alone(), writer.update(ALL_LAYERS, scanned_at_ns=began_ns) as transaction:
                 read, removed = self._intake().apply(
                     transaction, changes, before=(reader, stamps), is_linked=is_linked
                 )
@@ -257,18 +256,6 @@ def _is_dearer_than_all(changes: Changes, files: int) -> bool:
 
 def _rules_of(state: StateDir) -> str:
     return read_own_dimensions(state).digest
-
-
-@contextmanager
-def _garbage_left_alone() -> Iterator[None]:
-    """Without a search for cycles: what a build makes lives to its end, and is looked through again and again."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 def _nanoseconds(moment: str | None) -> int:

@@ -45,7 +45,7 @@ class Intake:
 
     def link(self, transaction: IndexTransaction, facts: StoredFacts, touched: Touched | None = None) -> None:
         """Link what the changes matter to; everything without a word about them."""
-        link_files(self._root, transaction, facts, touched=touched, progress=self._progress)
+        link_files(self._root, transaction, facts, touched=touched, jobs=self._jobs, progress=self._progress)
 
     def apply(
         self,

@@ -52,14 +52,14 @@ def prepare_worker(root: Path) -> None:
     _STAND_BY.prepare(root)
 
 
-def _ordinary_start(root: Path) -> Start:
-    """How a worker starts: without our settings and the user's home, for it is strangers' files that it reads."""
+def start_without_user(statement: str, root: Path) -> Start:
+    """How a process starts that works on strangers' files: without our settings and the user's home."""
     surroundings = {
         name: value
         for name, value in os.environ.items()
         if name != "HOME" and not name.startswith(("DRIFT_", "XDG_"))
     }
-    return isolated(_RUN_WORKER, environ=surroundings, project=root)
+    return isolated(statement, environ=surroundings, project=root)
 
 
 def _worth(tasks: Sequence[Task]) -> int:
@@ -84,7 +84,7 @@ class _StandBy:
     ) -> Iterator[Sequence[Reader]]:
         """So many readers; the first of ordinary ones is kept afterwards."""
         is_ordinary = worker is None and limits == _LIMITS
-        start = worker or _ordinary_start(root)
+        start = worker or start_without_user(_RUN_WORKER, root)
         kept = self._take(start) if is_ordinary else None
         first = kept or Reader(start, limits)
         readers = [first, *(Reader(start, limits) for _ in range(count - 1))]
@@ -98,7 +98,7 @@ class _StandBy:
 
     def prepare(self, root: Path) -> None:
         """Have an ordinary reader at hand that is started, or starting."""
-        start = _ordinary_start(root)
+        start = start_without_user(_RUN_WORKER, root)
         reader = self._take(start) or Reader(start, _LIMITS)
         reader.begin()
         if not self._keep(reader):

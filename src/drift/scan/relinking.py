@@ -1,28 +1,25 @@
 """Linking a scan's files and writing what comes of it: all of them, or those that the changes matter to."""
 
-import gc
 import logging
-from collections.abc import Collection, Iterator, Mapping
-from contextlib import closing, contextmanager
+from collections.abc import Collection, Iterable, Mapping
+from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
 from drift.index import IndexReader
-from drift.index.ids import symbol_id
-from drift.index.rows import LinkRows
 from drift.index.transaction import IndexTransaction
 from drift.languages.facts import FileFacts
 from drift.scan.describing import judge_facts
-from drift.scan.link import Linked, Linker, Place
+from drift.scan.garbage import garbage_left_alone
 from drift.scan.link.configuration import is_configuration
 from drift.scan.link.exported_facts import ExportedFacts, exported_facts
-from drift.scan.link.faults import FAULTS, note_fault
 from drift.scan.link.folders import all_folders, folder_of
 from drift.scan.link.moves import path_keys
-from drift.scan.link.traces import changed_keys, is_whole, pack_trace, presence_keys
-from drift.scan.linking import link_rows
+from drift.scan.link.traces import changed_keys, is_whole, presence_keys
+from drift.scan.link_pool import LinkPool, LostProcessError, count_processes
 from drift.scan.report import Progress
 from drift.scan.routes import join_routes
+from drift.scan.row_linker import LinkedRows, RowLinker
 from drift.scan.stored import StoredFacts, StoredSources
 
 logger = logging.getLogger(__name__)
@@ -47,23 +44,68 @@ def link_files(
     facts: StoredFacts,
     *,
     touched: Touched | None,
+    jobs: int,
     progress: Progress,
 ) -> None:
     """Link the files that the changes matter to, or all where nothing says which that is."""
-    sources = StoredSources(root, facts)
-    linker = Linker(sources)
-    with _no_garbage_collection(), closing(linker):
-        linked, total = _choose(linker, sources, facts, touched)
-        progress("link", 0, total)
-        for done, each in enumerate(linked, 1):
-            _write(transaction, facts, sources, each)
-            sources.let_go(each.path)
-            linker.let_go(each.path)
-            progress("link", done, total)
-    join_routes(transaction)
-    _note_surroundings(transaction, facts, sources)
-    for path, reason in sources.damaged.items():
-        transaction.fail_file(facts.ids[path], reason, is_read_anew=True)
+    with garbage_left_alone(), closing(RowLinker(root, facts)) as linker:
+        sources = linker.sources
+        affected = _find_affected(linker, facts, touched)
+        written = _Written(transaction, facts, sources, progress)
+        if affected is not None:
+            written.take(map(linker.link, affected), len(affected))
+        elif not _link_all_side_by_side(root, facts, sources, written, jobs=jobs):
+            written.take(map(linker.link, linker.find_all()), len(sources.paths()))
+        join_routes(transaction)
+        _note_surroundings(transaction, facts, sources)
+        for path, reason in sources.damaged.items():
+            transaction.fail_file(facts.ids[path], reason, is_read_anew=True)
+
+
+def _link_all_side_by_side(
+    root: Path, facts: StoredFacts, sources: StoredSources, written: "_Written", *, jobs: int
+) -> bool:
+    """Link all files in several processes; whether that was worth it and went well."""
+    paths = sources.paths()
+    count = count_processes(sum(len(facts.packed(path)) for path in paths), jobs)
+    if count == 1:
+        return False
+    try:
+        with closing(LinkPool(root, count)) as pool:
+            written.take(pool.link(facts, paths), len(paths))
+    except LostProcessError as error:
+        logger.warning("all files are linked in one process, as another was lost: %s", error)
+        return False
+    sources.damaged |= pool.damaged
+    sources.surroundings |= pool.surroundings
+    return True
+
+
+class _Written:
+    """Takes what is found of files into the index."""
+
+    def __init__(
+        self, transaction: IndexTransaction, facts: StoredFacts, sources: StoredSources, progress: Progress
+    ) -> None:
+        self._transaction = transaction
+        self._facts = facts
+        self._sources = sources
+        self._progress = progress
+
+    def take(self, found: Iterable[LinkedRows], total: int) -> None:
+        self._progress("link", 0, total)
+        for done, each in enumerate(found, 1):
+            self._write(each)
+            self._progress("link", done, total)
+
+    def _write(self, linked: LinkedRows) -> None:
+        path, facts = linked.path, self._facts
+        file = facts.ids[path]
+        self._transaction.set_links(linked.rows)
+        if linked.fault is not None:
+            self._transaction.fail_file(file, linked.fault)
+        elif path in facts.unlinked and path not in facts.fresh:
+            self._transaction.restore_file(file, *judge_facts(self._sources.facts_of(path)))
 
 
 def _note_surroundings(transaction: IndexTransaction, facts: StoredFacts, sources: StoredSources) -> None:
@@ -75,27 +117,26 @@ def _note_surroundings(transaction: IndexTransaction, facts: StoredFacts, source
         transaction.set_surroundings(found)
 
 
-def _choose(
-    linker: Linker, sources: StoredSources, facts: StoredFacts, touched: Touched | None
-) -> tuple[Iterator[Linked], int | None]:
-    reader = facts.reader
+def _find_affected(linker: RowLinker, facts: StoredFacts, touched: Touched | None) -> Collection[str] | None:
+    """The files that the changes matter to, ready to be linked; None where it may be all."""
+    reader, sources = facts.reader, linker.sources
     if touched is None or reader is None or _is_about_configuration(touched):
-        return linker.link_all(), len(sources.paths())
+        return None
     changed = touched.read | touched.gone
     try:
         former = {path: found for path in changed if (found := facts.former_facts(path)) is not None}
         traces = _read_traces(facts, reader)
     except ValueError as error:
         logger.warning("all files are linked anew, as the index cannot tell what has changed: %s", error)
-        return linker.link_all(), len(sources.paths())
+        return None
     come = sorted(path for path in changed if path in facts.fresh and path not in former)
     gone = sorted(path for path in changed if path in former and path not in facts.fresh)
     staying = sorted(set(facts.readable()).difference(come))
     if any(_is_about_package(facts, *each) for each in _group_moves(staying, (*come, *gone))):
-        return linker.link_all(), len(sources.paths())
+        return None
     wanted = path_keys(come, gone, staying=staying, has_text=sources.has_text)
     keys = wanted.keys | _changed_keys(facts, sources, touched, former=former)
-    return linker.link_changed(changed, keys, traces, pairs=wanted.pairs), None
+    return linker.linker.find_affected(changed, keys, traces, pairs=wanted.pairs)
 
 
 def _read_traces(facts: StoredFacts, reader: IndexReader) -> dict[str, bytes]:
@@ -161,42 +202,3 @@ def _is_about_configuration(touched: Touched) -> bool:
     """Whether a file has changed that says what imports mean."""
     anew = touched.come | touched.gone
     return any(is_configuration(path, is_there_anew=path in anew) for path in touched.read | touched.gone)
-
-
-def _write(transaction: IndexTransaction, facts: StoredFacts, sources: StoredSources, linked: Linked) -> None:
-    path, fault = linked.path, linked.fault
-    file = facts.ids[path]
-    try:
-        rows = _rows(facts, sources, linked)
-    except FAULTS as error:
-        rows, fault = LinkRows(file), note_fault(path, error)
-    transaction.set_links(rows)
-    if fault is not None:
-        transaction.fail_file(file, fault)
-    elif path in facts.unlinked and path not in facts.fresh:
-        transaction.restore_file(file, *judge_facts(sources.facts_of(path)))
-
-
-def _rows(facts: StoredFacts, sources: StoredSources, linked: Linked) -> LinkRows:
-    path = linked.path
-    rows = link_rows(path, sources.facts_of(path), linked.links, ids=facts.ids, numbers_of=sources.numbers_of)
-
-    def number(place: Place) -> int:
-        numbers = sources.numbers_of(place.path)
-        own = place.symbol if numbers is None else numbers[place.symbol]
-        return symbol_id(facts.ids[place.path], own)
-
-    overrides = tuple((number(overrider), number(method)) for method, overrider in linked.overrides)
-    return rows._replace(overrides=overrides, traces=pack_trace(linked.trace))
-
-
-@contextmanager
-def _no_garbage_collection() -> Iterator[None]:
-    """Linking makes millions of tuples and no cycles; looking for those costs a quarter of its time."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()

@@ -5,7 +5,7 @@ import os
 from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 from drift.index import IndexReader
 from drift.index.file_queries import FileStamp
@@ -30,6 +30,14 @@ _MOST_CONFIG_BYTES: Final = 1_000_000
 _SYMBOL_MASK: Final = (1 << 16) - 1
 
 
+class Held(NamedTuple):
+    """What linking has of a file at hand, all else being rows of the index."""
+
+    packed: bytes
+    provides: bytes
+    package: str
+
+
 class StoredFacts:
     """The packed facts of all files. The index is read as it was before the scan under way."""
 
@@ -37,7 +45,7 @@ class StoredFacts:
         self.ids = ids
         self.known = dict(ids) if reader is not None else {}
         self.reader = reader
-        self.fresh: dict[str, FileRows] = {}
+        self.fresh: dict[str, Held] = {}
         # Those of the index that have facts, but failed to be linked.
         self.unlinked: frozenset[str] = frozenset()
         self._kept: set[str] = set()
@@ -62,8 +70,24 @@ class StoredFacts:
         self._kept.discard(path)
         self.fresh.pop(path, None)
         if rows.packed:
-            # Rows are written by now; what is still asked for are the facts.
-            self.fresh[path] = FileRows(file=rows.file, packed=rows.packed, provides=rows.provides)
+            self.fresh[path] = Held(rows.packed, rows.provides, rows.file.package or "")
+
+    def hand_over(self) -> tuple[Any, ...]:
+        """All that another process needs to link every file, as plain values."""
+        packages, provides = self.packages(), self.provides()
+        held = {
+            path: (self.packed(path), provides.get(path, b""), packages.get(path, ""))
+            for path in self.readable()
+        }
+        return self.ids, held
+
+    @classmethod
+    def handed_over(cls, plain: tuple[Any, ...]) -> "StoredFacts":
+        """What another process has handed over."""
+        ids, held = plain
+        facts = cls(ids)
+        facts.fresh = {path: Held._make(each) for path, each in held.items()}
+        return facts
 
     def former(self, path: str) -> tuple[Identity, ...]:
         """The symbols a file had, so that they keep their numbers."""
@@ -78,12 +102,10 @@ class StoredFacts:
         """The files that have facts."""
         return self._kept | self.fresh.keys()
 
-    def take_packed(self, path: str) -> bytes:
-        """The packed facts of a file, which are not kept beside those unpacked; nothing where the index has lost them."""
+    def packed(self, path: str) -> bytes:
+        """The packed facts of a file; nothing where the index has lost them."""
         if path in self.fresh:
-            rows = self.fresh[path]
-            self.fresh[path] = rows._replace(packed=b"")
-            return rows.packed
+            return self.fresh[path].packed
         found = self.reader.files.packed_facts(self.ids[path]) if self.reader else None
         return found or b""
 
@@ -100,12 +122,12 @@ class StoredFacts:
         """The package that each file declares."""
         kept = self.reader.files.paths_with_packages() if self.reader else []
         found = {text_to_path(path): package or "" for path, _, package in kept}
-        found.update({path: rows.file.package or "" for path, rows in self.fresh.items()})
+        found.update({path: held.package for path, held in self.fresh.items()})
         return found
 
     def provides(self) -> dict[str, bytes]:
         """The packed keys of what each file provides to the whole project."""
-        found = {path: rows.provides for path, rows in self.fresh.items()}
+        found = {path: held.provides for path, held in self.fresh.items()}
         if self.reader is not None:
             paths = {self.ids[path]: path for path in self._kept}
             found.update({paths[file]: held for file, held in self.reader.files.provides() if file in paths})
@@ -164,7 +186,7 @@ class StoredSources:
         # Rules ask for some files again and again, and linking holds them all anyway.
         if path not in self._unpacked:
             try:
-                self._unpacked[path] = unpack_facts(self._facts.take_packed(path))
+                self._unpacked[path] = unpack_facts(self._facts.packed(path))
             except FAULTS as error:
                 logger.warning("%s is linked as if nothing were in it: %s", path, error)
                 self.damaged[path] = _DAMAGED

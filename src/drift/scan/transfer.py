@@ -76,7 +76,7 @@ def rows_to_bytes(rows: FileRows) -> bytes:
 def rows_from_bytes(data: bytes, task: Task) -> FileRows:
     """The rows a worker has sent for a task. UnfitRowsError unless they are plain values about that file alone."""
     try:
-        file, *facts = _load(data)
+        file, *facts = load_plain(data)
         rows = FileRows(FileRow._make(file), *facts)
     except (EOFError, TypeError, ValueError) as error:
         raise UnfitRowsError(str(error)) from error
@@ -85,7 +85,8 @@ def rows_from_bytes(data: bytes, task: Task) -> FileRows:
     return rows
 
 
-def _load(data: bytes) -> Any:
+def load_plain(data: bytes) -> Any:
+    """The plain values of a marshalled message."""
     if sys.version_info >= (3, 13):
         return marshal.loads(data, allow_code=False)  # noqa: S302 - nothing but values; see above
     return marshal.loads(data)  # noqa: S302 - makes values and runs none of them; see above

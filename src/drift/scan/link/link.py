@@ -36,6 +36,15 @@ class Linked(NamedTuple):
     fault: str | None = None  # why nothing could be found out of it
 
 
+class Overridden(NamedTuple):
+    """What the methods of a file override. That of all files is found before the links of any."""
+
+    pairs: tuple[tuple[Place, Place], ...]  # (method, what overrides it)
+    offers: _Offers
+    reads: array[int]  # packed: those of all files are kept until each is linked
+    fault: str | None = None
+
+
 class Linker:
     """Links files, each from its own facts and those it reads; what one file needed helps the next."""
 
@@ -44,10 +53,8 @@ class Linker:
         self._sources = sources
         self._program = Program(sources, semantics_for, tables or {})
         self._analysis = Analysis(self._program, EVALUATORS, given_arguments)
-        self._overrides: dict[str, tuple[tuple[Place, Place], ...]] = {}
-        self._offers: dict[str, _Offers] = {}
-        self._faults: dict[str, str] = {}
-        self._reads: dict[str, array[int]] = {}  # packed: those of all files are kept until each is linked
+        self._overridden: dict[str, Overridden] = {}
+        self._fault: str | None = None  # of what was attempted last
 
     def link_all(self) -> Iterator[Linked]:
         """Every file of the project."""
@@ -61,9 +68,23 @@ class Linker:
         *,
         pairs: Collection[tuple[int, int]] = (),
     ) -> Iterator[Linked]:
-        """The changed files, and those whose traces (packed) have read one of the keys, or both of a pair.
+        """The changed files, and those that `find_affected` adds.
 
         Exactly what `link_all` would say of them, and of all others nothing has changed.
+        """
+        return map(self.link, self.find_affected(changed, keys, traces, pairs=pairs))
+
+    def find_affected(
+        self,
+        changed: Collection[str],
+        keys: Collection[int],
+        traces: Mapping[str, bytes],
+        *,
+        pairs: Collection[tuple[int, int]] = (),
+    ) -> list[str]:
+        """The changed files, and those whose traces (packed) have read one of the keys, or both of a pair.
+
+        What they override is found by the way, so that each can be linked.
         """
         present = set(self._sources.paths())
         affected = (set(changed) & present) | self._readers(keys, traces, pairs)
@@ -74,11 +95,31 @@ class Linker:
             affected |= waiting
             moved = set()
             for path in sorted(waiting):
-                offers = self._find_overrides(path)
-                moved.update(key for key, _ in offers ^ unpack_trace(traces.get(path, b"")).offers)
+                found = self.find_overrides(path)
+                self.take_overrides(path, found)
+                moved.update(key for key, _ in found.offers ^ unpack_trace(traces.get(path, b"")).offers)
             waiting = self._readers(moved, traces) - affected
-        for path in sorted(affected):
-            yield self._link(path)
+        return sorted(affected)
+
+    def find_overrides(self, path: str) -> Overridden:
+        """What the methods of a file override."""
+        self._analysis.begin_file()
+        pairs, offers = self._attempt(path, self._overrides_of, otherwise=lambda _: ((), frozenset()))
+        return Overridden(pairs, offers, array("I", flatten(self._program.reads)), self._fault)
+
+    def take_overrides(self, path: str, found: Overridden) -> None:
+        """Believe what was found of a file, here or by another linker of the same sources."""
+        self._sources.set_overrides(path, found.pairs)
+        self._overridden[path] = found
+
+    def link(self, path: str) -> Linked:
+        """A file, once it is known of all files that are linked what they override."""
+        overridden = self._overridden.pop(path)
+        self._analysis.begin_file()
+        links = self._attempt(path, self._links_of, otherwise=self._unlinked)
+        reads = frozenset(flatten(self._program.reads).union(overridden.reads))
+        fault = self._program.faults.get(path) or self._fault or overridden.fault
+        return Linked(path, links, overridden.pairs, Trace(reads, overridden.offers), fault)
 
     def let_go(self, path: str) -> None:
         """Take over what the sources still say of a file that is linked: less, once others alone ask for it."""
@@ -117,16 +158,6 @@ class Linker:
             path for path, packed in traces.items() if path in files and is_read_by(packed, wanted, pairs)
         }
 
-    def _find_overrides(self, path: str) -> _Offers:
-        """What the methods of a file override; told to the sources, and as offers."""
-        program = self._program
-        self._analysis.begin_file()
-        pairs, offers = self._attempt(path, self._overrides_of, otherwise=lambda _: ((), frozenset()))
-        self._sources.set_overrides(path, pairs)
-        self._overrides[path], self._offers[path] = pairs, offers
-        self._reads[path] = array("I", flatten(program.reads))
-        return offers
-
     def _overrides_of(self, path: str) -> tuple[tuple[tuple[Place, Place], ...], _Offers]:
         pairs = tuple(find_overrides(self._analysis, self._program.table(self._program.files[path])))
         offers = (
@@ -137,13 +168,6 @@ class Linker:
 
     def _identity(self, place: Place) -> str:
         return self._program.table(self._program.files[place.path]).identities[place.symbol]
-
-    def _link(self, path: str) -> Linked:
-        self._analysis.begin_file()
-        links = self._attempt(path, self._links_of, otherwise=self._unlinked)
-        reads = frozenset(flatten(self._program.reads).union(self._reads.pop(path)))
-        fault = self._program.faults.get(path) or self._faults.get(path)
-        return Linked(path, links, self._overrides[path], Trace(reads, self._offers.pop(path)), fault)
 
     def _links_of(self, path: str) -> FileLinks:
         table = self._program.table(self._program.files[path])
@@ -158,10 +182,11 @@ class Linker:
         self, path: str, find: Callable[[str], _Found], *, otherwise: Callable[[str], _Found]
     ) -> _Found:
         """What is found of a file; something else where that ends in a fault of ours, which costs no other file."""
+        self._fault = None
         try:
             return find(path)
         except FAULTS as error:
-            self._faults[path] = note_fault(path, error)
+            self._fault = note_fault(path, error)
             return otherwise(path)
 
 
