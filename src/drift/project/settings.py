@@ -221,7 +221,7 @@ class ScanSettings:
     )
     jobs: Literal["auto"] | int = setting(
         values.auto_or_integer(0, 64, zero_means="one after the other"),
-        'Processes that read files side by side; "auto": one for each core',
+        'Processes that read and link files side by side; "auto": one for each core',
         default="auto",
         repository="no",
     )

@@ -21,6 +21,8 @@ _RUN_WORKER: Final = "from drift.scan.link_worker import main; main()"
 _OWN_GROUP: Final = 0  # Ctrl-C at a terminal reaches the scan alone, which ends its processes
 # Packed facts that are linked in twice the time that a process takes to start and to find what others have found.
 _WORTH_BYTES: Final = 1_000_000
+# Each holds what its files and those they read are about; beyond these they repeat more than they take over.
+_MOST_PROCESSES: Final = 4
 _CHUNKS: Final = 40  # of each process: so much is left to one alone at the end
 _AHEAD: Final = 2  # chunks that a process has been given: it need not wait until the last is written
 
@@ -31,7 +33,7 @@ class LostProcessError(Exception):
 
 def count_processes(packed_bytes: int, jobs: int) -> int:
     """How many processes gain anything for files with so many bytes of packed facts."""
-    return max(1, min(jobs, packed_bytes // _WORTH_BYTES))
+    return max(1, min(jobs, packed_bytes // _WORTH_BYTES, _MOST_PROCESSES))
 
 
 class LinkPool:
