@@ -1,6 +1,9 @@
 """What may stand in an address, and what it becomes."""
 
+import io
+import json
 import re
+import shlex
 from datetime import UTC, datetime
 from importlib.resources import files
 
@@ -8,6 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from drift.cli.console import Console
+from drift.cli.entry import run
+from drift.cli.exits import Exit
 from drift.context.code_map import map_measures
 from drift.dashboard.question_list import QUESTIONS
 from drift.dashboard.questions import read_address
@@ -15,8 +21,8 @@ from drift.kernel.errors import DriftError, ErrorCode
 from drift.registry import Effect
 from drift.tools import all_tools
 
-COMMAND = re.compile(r"drift call (\w+)(?: --args '(\{[^']*\})')?")
-ASKED = re.compile(r'asked\("(\w+)", (\{[^()]*\})\)')
+COMMAND = re.compile(r'(?:command\("|= `|: `|command\(`|=> `)(drift [a-z](?:[^"`\\]|\\")*)["`]')
+FILLED = re.compile(r"\$\{(?:[^{}]|\{[^{}]*\})*\}")
 NOW = datetime(2026, 5, 4, 3, 2, 1, tzinfo=UTC)
 SEARCH = QUESTIONS["memory/search"]
 QUERY = QUESTIONS["catalog/query"]
@@ -121,24 +127,34 @@ def test_any_address_is_either_refused_or_within_bounds(name, pairs):
     assert {*asked.words, *asked.numbers} <= set(question.takes)
 
 
-def test_every_command_that_the_page_shows_names_a_tool_and_arguments_it_takes():
-    scripts = "".join(
-        one.read_text("utf-8")
-        for one in files("drift.dashboard").joinpath("page").iterdir()
-        if one.name.endswith(".js")
-    )
-    shown = [(found[1], found[2] or "") for found in COMMAND.finditer(scripts)]
-    shown += [(found[1], found[2]) for found in ASKED.finditer(scripts)]
-    shown += [
-        (found[1], found[2] or "")
-        for row in map_measures()
-        if (found := COMMAND.search(row.command.replace(chr(34), "")))
-    ]
+def shown_commands():
+    """Every command that stands in the page's scripts, with a word in the place of what it is filled with."""
+    for one in files("drift.dashboard").joinpath("page").iterdir():
+        if one.name.endswith(".js"):
+            for found in COMMAND.finditer(one.read_text("utf-8")):
+                yield FILLED.sub("x", found[1].replace('\\"', '"'))
+    yield from (row.command for row in map_measures() if row.command.startswith("drift "))
 
-    assert len(shown) > 30
-    for tool, arguments in shown:
-        taken = all_tools().get(tool).input_schema["properties"]
-        # Names stand before a colon; a shorthand is its own name. What is inside another object is not looked at.
-        outer = re.sub(r"\{[^{}]*\}", "", arguments[1:-1].replace('\\"', ""))
-        names = {part.split(":")[0].strip() for part in outer.split(",") if re.match(r"\s*\w+\s*(:|$)", part)}
-        assert names <= set(taken), (tool, names - set(taken))
+
+def test_every_command_that_the_page_shows_is_one_and_takes_these_options(tmp_path):
+    shown = sorted(set(shown_commands()))
+    assert len(shown) > 15
+    for line in shown:
+        words = shlex.split(line)
+        if words[1] == "call":
+            taken = all_tools().get(words[2]).input_schema["properties"]
+            assert set(json.loads(words[4]) if len(words) > 4 else ()) <= set(taken), line
+            continue
+        out = io.StringIO()
+        console = Console(io.StringIO(), out, out, {"HOME": str(tmp_path)}, tmp_path)
+        assert run([words[1], "--help"], console) == Exit.OK, line
+        missing = [word for word in words if word.startswith("--") and word not in out.getvalue()]
+        assert missing == [], line
+
+
+def test_a_call_is_shown_as_the_command_that_a_person_would_type(place, serve):
+    place.scan()
+    served = serve()
+
+    assert served.ask("explain", at="shop.py:1").json["command"].startswith("drift call drift_explain")
+    assert "maxTokens" not in served.ask("explain", at="shop.py:1").json["command"]

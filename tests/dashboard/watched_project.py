@@ -103,10 +103,10 @@ class Served:
 
 
 @contextmanager
-def served_at(place):
+def served_at(place, *, may_write=False):
     settings = HttpSettings(port=0)
     inquiry = Inquiry(place.at)
-    server = find_port(create_dashboard(inquiry, settings), settings, tries=0)
+    server = find_port(create_dashboard(inquiry, settings, may_write=may_write), settings, tries=0)
     ready = Event()
     thread = Thread(target=server.run, args=(lambda _server: ready.set(),))
     thread.start()

@@ -1,7 +1,8 @@
-"""The dashboard: one read-only web page about a project, its tools, instructions, memories and packs."""
+"""The dashboard: one web page about a project, its tools, instructions, memories and packs."""
 
-from drift.dashboard.app import create_dashboard
+from drift.dashboard.app import create_dashboard, guarded_page
 from drift.dashboard.inquiry import Inquiry
 from drift.dashboard.listening import find_port
+from drift.dashboard.visitors import own_door, token_door
 
-__all__ = ["Inquiry", "create_dashboard", "find_port"]
+__all__ = ["Inquiry", "create_dashboard", "find_port", "guarded_page", "own_door", "token_door"]

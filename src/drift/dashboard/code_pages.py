@@ -17,6 +17,7 @@ from drift.kernel.errors import DriftError, ErrorCode, Recovery, invalid
 from drift.kernel.reading import read_text
 from drift.project import Project
 from drift.quality.findings import Finding
+from drift.quality.keeping import kept_runs
 
 _MOST_BYTES: Final = 5_000_000
 _MOST_LINES: Final = 400
@@ -57,6 +58,26 @@ class TrendPage:
     """What was kept of each scan and each time the health was measured."""
 
     trends: tuple[TrendRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GateRun:
+    """One run of a policy: what it looked at and how it came out."""
+
+    at: str
+    actor: str
+    policy: str
+    scope: str
+    status: str
+    score: float | None
+    head: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class GateRuns:
+    """The last runs of gates, newest first."""
+
+    runs: tuple[GateRun, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +132,24 @@ def show_invariants(project: Project, asked: Asked) -> Invariants:
 
 def show_trends(project: Project, asked: Asked) -> TrendPage:
     return TrendPage(tuple(TrendRow(one.title, one.points) for one in trends(project, asked.now)))
+
+
+def show_gate_runs(project: Project, _asked: Asked) -> GateRuns:
+    """How `drift check` and the gates came out, newest first."""
+    return GateRuns(
+        tuple(
+            GateRun(
+                row.at.isoformat(timespec="seconds"),
+                row.actor,
+                row.policy,
+                row.scope,
+                row.status,
+                row.score,
+                row.head,
+            )
+            for _number, row in kept_runs(project)
+        )
+    )
 
 
 def show_lines(project: Project, asked: Asked) -> SourceLines:

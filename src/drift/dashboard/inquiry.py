@@ -1,18 +1,22 @@
 """The page's questions, answered by the tools of a project's own servers."""
 
 import asyncio
+import shlex
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, Final
 
+import orjson
+
 from drift.dashboard.freshness import LookingFreshener
-from drift.dashboard.questions import Asked, Look, Question
+from drift.dashboard.questions import Asked, Decision, Look, Question
 from drift.dashboard.tool_listing import ToolListing, list_tools
+from drift.dashboard.visitors import Visitor
 from drift.kernel.errors import DriftError, ErrorCode
 from drift.kernel.wire import to_wire
 from drift.pipeline import Environment, ServerRuntime
-from drift.registry import Caller, ServerName, Surface, UsageStatus
+from drift.registry import Caller, ServerName, Surface, Toolbox, UsageStatus
 from drift.servers import BLUEPRINTS, assemble, enabled_servers
 
 # A page shows what is true now, and watching a project leaves no cache file in it.
@@ -20,18 +24,35 @@ _WITHOUT_CACHES: Final = {
     "DRIFT_MCP_ANALYSIS_CACHE_ENABLED": "false",
     "DRIFT_MCP_CACHE_L2_ENABLED": "false",
 }
-_CALLER: Final = Caller(id="dashboard")
+_OWN: Final = Visitor(Caller(id="dashboard"))
+# Arguments that a person at a terminal has no use for.
+_FOR_THE_PAGE: Final = frozenset({"maxTokens", "asOf", "cursor"})
+
+CommandWriter = Callable[[str, Mapping[str, Any], Toolbox], str]
+"""A call as the command that a person would type."""
 
 
 def _now() -> datetime:
     return datetime.now(UTC)
 
 
+def _plain_command(tool: str, arguments: Mapping[str, Any], _toolbox: Toolbox) -> str:
+    given = ["--args", orjson.dumps(arguments).decode()] if arguments else []
+    return shlex.join(["drift", "call", tool, *given])
+
+
 class Inquiry:
     """The servers of a project, asked without changing anything."""
 
-    def __init__(self, at: Environment, now: Callable[[], datetime] = _now) -> None:
+    def __init__(
+        self,
+        at: Environment,
+        now: Callable[[], datetime] = _now,
+        *,
+        write_command: CommandWriter = _plain_command,
+    ) -> None:
         self.now = now
+        self._write_command = write_command
         watching = replace(at, environ={**at.environ, **_WITHOUT_CACHES}, counts_usage=False)
         freshener = LookingFreshener(watching.environ)
         analysis = assemble(
@@ -45,24 +66,37 @@ class Inquiry:
                 server = assemble(BLUEPRINTS[name], Surface("full"), at=watching, freshener=freshener)
                 self._runtimes[name] = server.runtime
 
-    async def ask(self, question: Question, asked: Asked) -> Mapping[str, Any]:
-        """`answer` as the tool gave it, or `problem` with the code, the message and the way out."""
-        runtime = self._runtimes.get(question.server)
-        if runtime is None:
-            return {"answer": None, "problem": _switched_off(question.server).as_wire()}
-        if question.tool not in runtime.toolbox:
-            missing = DriftError(ErrorCode.NOT_REGISTERED, f"This version of Drift has no {question.tool}")
-            return {"answer": None, "problem": missing.as_wire()}
-        outcome = await runtime.call(question.tool, question.arguments(asked), caller=_CALLER)
-        if outcome.is_error:
-            return {"answer": None, "problem": dict(outcome.body)}
-        return {"answer": outcome.structured(), "problem": None}
+    async def ask(self, question: Question, asked: Asked, visitor: Visitor = _OWN) -> Mapping[str, Any]:
+        """`answer` as the tool gave it, or `problem` with the code, the message and the way out; the same as a `command`."""
+        return await self._call(question.server, question.tool, question.arguments(asked), visitor)
 
-    async def look(self, look: Look, asked: Asked) -> Mapping[str, Any]:
+    async def decide(self, decision: Decision, visitor: Visitor) -> Mapping[str, Any]:
+        """What `drift_curate` answers to a decision that a person made on the page."""
+        given = {"action": decision.action, "patternId": decision.convention, "evidence": decision.evidence}
+        return await self._call(ServerName.ANALYSIS, "drift_curate", given, visitor)
+
+    async def _call(
+        self, server: ServerName, tool: str, arguments: dict[str, Any], visitor: Visitor
+    ) -> Mapping[str, Any]:
+        runtime = self._runtimes.get(server)
+        if runtime is None:
+            return {"answer": None, "problem": _switched_off(server).as_wire()}
+        if tool not in runtime.toolbox:
+            missing = DriftError(ErrorCode.NOT_REGISTERED, f"This version of Drift has no {tool}")
+            return {"answer": None, "problem": missing.as_wire()}
+        outcome = await runtime.call(tool, arguments, caller=visitor.caller)
+        typed = {name: value for name, value in arguments.items() if name not in _FOR_THE_PAGE}
+        command = self._write_command(tool, typed, runtime.toolbox)
+        if outcome.is_error:
+            return {"answer": None, "problem": dict(outcome.body), "command": command}
+        return {"answer": outcome.structured(), "problem": None, "command": command}
+
+    async def look(self, look: Look, asked: Asked, visitor: Visitor = _OWN) -> Mapping[str, Any]:
         """A whole that no tool gives as an answer with `data`, or the `problem`."""
         try:
             if look.server not in self._runtimes:
                 raise _switched_off(look.server)
+            visitor.require(look.server)
             found = await asyncio.to_thread(look.make, self.project, asked)
         except DriftError as error:
             return {"answer": None, "problem": error.as_wire()}

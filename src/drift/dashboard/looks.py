@@ -6,6 +6,7 @@ from typing import Final
 from drift.dashboard.code_pages import (
     find_places,
     show_colour,
+    show_gate_runs,
     show_graph,
     show_invariants,
     show_lines,
@@ -19,10 +20,15 @@ from drift.registry import ServerName
 _MOST_LINE: Final = 10_000_000
 
 LOOKS: Final[Mapping[str, Look]] = {
-    "memory/list": Look(ServerName.MEMORY, list_memories, {"type": Word(), "after": Word(), "limit": ROWS}),
+    "memory/list": Look(
+        ServerName.MEMORY,
+        list_memories,
+        {"type": Word(), "file": Word(most_chars=4_096), "after": Word(), "limit": ROWS},
+    ),
     "map": Look(ServerName.ANALYSIS, show_map),
     "map/colour": Look(ServerName.ANALYSIS, show_colour, {"by": Word(is_required=True)}),
     "graph": Look(ServerName.ANALYSIS, show_graph, {"level": Word(), "tests": Number(usual=0, most=1)}),
+    "gates": Look(ServerName.ANALYSIS, show_gate_runs),
     "invariants": Look(ServerName.ANALYSIS, show_invariants),
     "trends": Look(ServerName.ANALYSIS, show_trends),
     "places": Look(ServerName.ANALYSIS, find_places, {"q": Word(is_required=True), "limit": ROWS}),

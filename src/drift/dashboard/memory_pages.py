@@ -19,7 +19,7 @@ class MemoryRows:
 
 
 def list_memories(project: Project, asked: Asked) -> MemoryRows:
-    """A page of the project's current memories; none where nothing was ever saved. Nothing is made or counted."""
+    """A page of the project's current memories, or of those linked to a file; none where nothing was ever saved. Nothing is made or counted."""
     if project.config.cortex.enabled is False:
         raise DriftError(
             ErrorCode.CORTEX_UNAVAILABLE,
@@ -30,8 +30,7 @@ def list_memories(project: Project, asked: Asked) -> MemoryRows:
     if not store.is_present:
         return MemoryRows(())
     kind = asked.words.get("type")
-    page = store.list(
-        Listing(types=(kind,) if kind else ()), after=asked.words.get("after"), limit=asked.numbers["limit"]
-    )
+    wanted = Listing(types=(kind,) if kind else (), file=asked.words.get("file"))
+    page = store.list(wanted, after=asked.words.get("after"), limit=asked.numbers["limit"])
     now_ms = int(asked.now.timestamp() * 1000)
     return MemoryRows(tuple(memory_row(each, now_ms=now_ms) for each in page.memories), page.next_after)

@@ -66,11 +66,6 @@ def _list_conventions(asked: Asked) -> dict[str, Any]:
     return {"limit": 100, "sort": "id", "maxTokens": _ALL_TOKENS, **after}
 
 
-def _memories_of_file(asked: Asked) -> dict[str, Any]:
-    at = asked.words["at"]
-    return {"query": at, "file": at, "limit": _FEW, "detail": "snippets", "maxTokens": _ALL_TOKENS}
-
-
 _CURSOR: Final = Word(most_chars=_MOST_CURSOR_CHARS)
 _AT: Final = {"at": Word(is_required=True, most_chars=_MOST_PATH_CHARS)}
 _CODE, _MEMORY, _CATALOG = ServerName.ANALYSIS, ServerName.MEMORY, ServerName.CATALOG
@@ -105,7 +100,6 @@ QUESTIONS: Final[Mapping[str, Question]] = {
     "impact": Question(_CODE, "drift_impact_analysis", _about("target", limit=_FEW), _AT),
     "history": Question(_CODE, "drift_recent", _about("area", days=_YEAR, limit=_FEW), _AT),
     "file/conventions": Question(_CODE, "drift_file_patterns", _about("file"), _AT),
-    "file/memories": Question(_MEMORY, "drift_memory_search", _memories_of_file, _AT),
     "module": Question(
         _CODE,
         "drift_coupling",

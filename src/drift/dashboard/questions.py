@@ -5,12 +5,15 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 
+import orjson
+
 from drift.kernel.errors import DriftError, ErrorCode, Recovery, invalid
 from drift.project import Project
 from drift.registry import ServerName
 
 _MOST_WORD_CHARS: Final = 500
 _MOST_ROWS: Final = 100
+_DECISIONS: Final = ("approve", "ignore")
 
 
 class Word(NamedTuple):
@@ -82,6 +85,30 @@ def read_address(question: Question | Look, pairs: Iterable[tuple[str, str]], *,
                 ErrorCode.MISSING_REQUIRED_PARAM, f"{name}: is empty", Recovery(details={"argument": name})
             )
     return Asked(words, numbers, now)
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What a person decided about a convention, with what they showed for it."""
+
+    action: str
+    convention: str
+    evidence: Mapping[str, Any]
+
+
+def read_decision(body: bytes) -> Decision:
+    """The decision in a request; INVALID_ARGUMENT for anything else."""
+    try:
+        given = orjson.loads(body)
+    except orjson.JSONDecodeError as error:
+        raise invalid("body", "is no JSON, or too long") from error
+    if not isinstance(given, dict) or set(given) != {"action", "patternId", "evidence"}:
+        raise invalid("body", "must have action, patternId and evidence")
+    if given["action"] not in _DECISIONS or not isinstance(given["patternId"], str):
+        raise invalid("action", f"must be one of {', '.join(_DECISIONS)}, and patternId a text")
+    if not isinstance(given["evidence"], dict):
+        raise invalid("evidence", "must be an object")
+    return Decision(given["action"], given["patternId"], given["evidence"])
 
 
 def _read_number(name: str, text: str | None, taken: Number) -> int:

@@ -6,6 +6,7 @@ from typing import Any, Final
 import mcp_types as types
 from cachetools import LRUCache
 from mcp.server.auth.middleware.auth_context import get_access_token
+from mcp.server.auth.provider import AccessToken
 from mcp.shared.exceptions import MCPError
 
 from drift.kernel.errors import DriftError, ErrorCode
@@ -163,8 +164,11 @@ class RegistryTools:
 def current_caller() -> Caller:
     """Who calls: the bearer of a token over HTTP, else the person at this machine."""
     token = get_access_token()
-    if token is None:
-        return Caller()
+    return Caller() if token is None else caller_of(token)
+
+
+def caller_of(token: AccessToken) -> Caller:
+    """The bearer of a token, with the rights that are rights here."""
     known = {str(scope) for scope in Scope}
     scopes = frozenset(Scope(scope) for scope in token.scopes if scope in known)
     return Caller(id=token.subject or token.client_id, scopes=scopes)

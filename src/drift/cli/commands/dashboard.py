@@ -5,6 +5,7 @@ import sys
 import threading
 from typing import Final
 
+from drift.cli.command_lines import command_line
 from drift.cli.console import Console, Ink
 from drift.cli.exits import Exit
 from drift.cli.project_choice import open_registry
@@ -42,6 +43,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--insecure", action="store_true", help="listen beyond this machine: all who reach it can read"
     )
+    parser.add_argument(
+        "--write", action="store_true", help="conventions can be approved and ignored on the page"
+    )
     parser.add_argument("--no-open", action="store_true", help="do not open the page in a browser")
 
 
@@ -55,24 +59,28 @@ def run(arguments: argparse.Namespace, console: Console) -> Exit:
     with loading():
         # Imported here: they bring the protocol library and the web server, which help does not need.
         from drift.dashboard import Inquiry, create_dashboard, find_port
-        from drift.protocol.http.origin import refuse_unsafe_bind
+        from drift.protocol.http.origin import is_loopback, refuse_unsafe_bind
         from drift.protocol.http.settings import HttpSettings
 
         refuse_unsafe_bind(arguments.host, has_auth=False, insecure=arguments.insecure)
+        if arguments.write and not is_loopback(arguments.host):
+            raise invalid("write", "only on this machine: without a log-in everyone could decide")
         settings = HttpSettings(host=arguments.host, port=arguments.port)
-        inquiry = Inquiry(Environment(root, open_registry(console), environ))
+        inquiry = Inquiry(Environment(root, open_registry(console), environ), write_command=command_line)
     try:
-        server = find_port(create_dashboard(inquiry, settings), settings, tries=arguments.tries)
-        server.run(lambda ready: _say_ready(ready.url, console, may_open=not arguments.no_open))
+        app = create_dashboard(inquiry, settings, may_write=arguments.write)
+        server = find_port(app, settings, tries=arguments.tries)
+        server.run(lambda ready: _say_ready(ready.url, console, arguments))
     finally:
         inquiry.close()
     return Exit.OK
 
 
-def _say_ready(url: str, console: Console, *, may_open: bool) -> None:
+def _say_ready(url: str, console: Console, arguments: argparse.Namespace) -> None:
     console.tell(f"Dashboard: {console.paint_aside(f'{url}/', Ink.CYAN)}")
-    console.tell("It only reads; Ctrl-C ends it.")
-    if may_open and console.is_interactive and _has_screen(console):
+    does = "Conventions can be decided on it" if arguments.write else "It only reads"
+    console.tell(f"{does}; Ctrl-C ends it.")
+    if not arguments.no_open and console.is_interactive and _has_screen(console):
         import webbrowser  # not needed where nothing is opened
 
         # Some browsers let their caller wait until they are closed.

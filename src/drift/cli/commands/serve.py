@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from drift.cli.callers import find_verifier
+from drift.cli.command_lines import command_line
 from drift.cli.console import Console, Ink
 from drift.cli.exits import Exit
 from drift.cli.project_choice import open_registry
@@ -86,6 +87,7 @@ class _House:
     def serve(self, console: Console) -> None:
         with loading():
             # Imported here: they bring the protocol library and the web server.
+            from drift.dashboard import Inquiry, guarded_page, own_door, token_door
             from drift.protocol.http.app import create_app
             from drift.protocol.http.origin import refuse_unsafe_bind
             from drift.protocol.http.refusals import Refusals
@@ -103,6 +105,7 @@ class _House:
                 name: assemble(BLUEPRINTS[name], surface, at=self.at)
                 for name in enabled_servers(self.project)
             }
+            inquiry = Inquiry(self.at, write_command=command_line)
         refusals = Refusals()
         if self.telemetry is not None:
             refusals.hearers.append(self.telemetry.hear_of_caller)
@@ -117,9 +120,13 @@ class _House:
                 metrics=lambda: self._metrics(servers, refusals.counts),
                 refusals=refusals,
                 on_close=None if verifier is None else verifier.close,
+                page=lambda gate, drain: guarded_page(
+                    inquiry, drain, own_door(may_write=False) if gate is None else token_door(gate)
+                ),
             )
             serve_http(app, settings, on_ready=lambda http: _say_urls(http, [*servers], console))
         finally:
+            inquiry.close()
             for server in servers.values():
                 server.runtime.close()
 
@@ -176,6 +183,7 @@ def _mount(name: ServerName, server: "AssembledServer") -> "Mount":
 
 
 def _say_urls(http: "HttpServer", names: Sequence[ServerName], console: Console) -> None:
+    console.tell(f"  {console.paint_aside(f'{http.url}/', Ink.CYAN)} the page, for a browser")
     for path in (*map(str, names), "health", "metrics"):
         console.tell(f"  {console.paint_aside(f'{http.url}/{path}', Ink.CYAN)}")
     console.tell("Serving; Ctrl-C ends it when running calls are done.")

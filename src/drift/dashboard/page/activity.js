@@ -1,23 +1,20 @@
 // Activity: calls of tools as they come in, what they cost, and how the tools do.
 
 import { address } from "./addresses.js";
-import { badge, command, count, element, empty, figures, heading, link, notice, table } from "./elements.js";
+import { badge, command, count, element, empty, figures, heading, link, notice, plural, table } from "./elements.js";
 
 const MOST_NEWS = 50;
 
 export async function show(main, page) {
   const place = element("div", {});
-  main.append(heading("Activity", "Which tools agents call here, what the answers cost, and what went wrong.", command("drift call drift_telemetry")), place);
+  main.append(heading("Activity", "Which tools agents call here, what the answers cost, and what went wrong.", command("drift telemetry")), place);
   const seen = { last: null, news: [] };
-  const source = new EventSource("/activity");
-  page.onLeave(() => source.close());
+  const stopped = new AbortController();
+  page.onLeave(() => stopped.abort());
   await new Promise((resolve) => {
-    source.addEventListener("message", (event) => {
-      draw(place, JSON.parse(event.data), seen);
-      resolve();
-    });
-    source.addEventListener("error", () => {
-      if (!seen.last) place.replaceChildren(notice("The dashboard does not answer; it may have been stopped. Start it again with: drift dashboard"));
+    // Not EventSource, which cannot show the token that a shared page asks for.
+    page.follow("/activity", stopped.signal, (counts) => { draw(place, counts, seen); resolve(); }).catch((error) => {
+      if (!stopped.signal.aborted) place.prepend(notice(error.message));
       resolve();
     });
   });
@@ -52,7 +49,7 @@ function draw(place, counts, seen) {
     seen.news.length ? element("ol", { class: "timeline" }, seen.news.map((row) => element("li", {}, element("code", {}, row.tool), ` ${count(row.calls)} × `, row.errors ? badge(`${count(row.errors)} failed`, "bad") : null, element("span", { class: "quiet small-text" }, ` ${count(row.tokens)} tokens, ${row.at}`))))
       : element("p", { class: "quiet" }, "Nothing since this page was opened."),
     element("h2", {}, "Tools"),
-    table(`${count(counts.tools.length)} tools that were called`, columns, counts.tools),
+    table(`${plural(counts.tools.length, "tool was called", "tools were called")}`, columns, counts.tools),
     element("p", { class: "small-text" }, link(address("tools"), "All tools with their health")));
 }
 

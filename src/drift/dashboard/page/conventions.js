@@ -1,8 +1,7 @@
 // Conventions: the project's style guide as it is, with how many places keep each rule, examples and outliers.
 
 import { address } from "./addresses.js";
-import { badge, bar, choice, command, count, element, empty, facts, figures, heading, later, link, notices, placeLine, plural, searchField, section, unavailable } from "./elements.js";
-import { asked } from "./places.js";
+import { badge, bar, choice, command, count, element, empty, facts, figures, heading, labelled, later, link, notice, notices, placeLine, plural, prose, quoted, searchField, section, unavailable } from "./elements.js";
 
 const TONES = { approved: "good", stale: "warn", ignored: null, discovered: null };
 
@@ -73,23 +72,23 @@ function ruleRow(row) {
   const isCounted = row.followed !== null && row.followed !== undefined && row.sites;
   const share = isCounted ? row.followed / row.sites : null;
   return element("li", { class: "rule" },
-    element("div", {}, link(address("conventions", row.id), row.rule), row.status === "discovered" ? null : [" ", badge(row.status, TONES[row.status])]),
+    element("div", {}, link(address("conventions", row.id), prose(row.rule)), row.status === "discovered" ? null : [" ", badge(row.status, TONES[row.status])]),
     element("div", { class: "share" }, isCounted ? bar(share, share < 0.9 ? "warn" : "good", `${count(row.followed)} of ${count(row.sites)} places`) : null,
       element("span", { class: "quiet small-text" }, isCounted ? `${count(row.followed)} of ${plural(row.sites, "place")}${row.outliers ? `, ${plural(row.outliers, "outlier")}` : ""}` : "not counted now")));
 }
 
 function trendSection(page) {
   return later("Trend", async () => {
-    const { answer, problem } = await page.keep("convention/trends");
+    const { answer, problem, command: line } = await page.keep("convention/trends");
     if (problem) return unavailable("The trend is not known", problem);
     const { trends, since } = answer.data;
-    if (!since) return [element("p", { class: "quiet" }, "Not known yet: what conventions come to is kept once a day, and there is no earlier day to compare with."), command("drift call drift_trends")];
-    return [element("p", {}, answer.summary), element("ul", { class: "rows" }, (trends ?? []).slice(0, 20).map((row) => element("li", {}, badge(row.type, row.type === "regression" ? "bad" : "good"), " ", link(address("conventions", row.id), row.id), ` ${row.measure}: ${row.before} → ${row.after}`))), command(asked("drift_trends", { period: "90d" }))];
+    if (!since) return [element("p", { class: "quiet" }, "Not known yet: what conventions come to is kept once a day, and there is no earlier day to compare with."), command(line)];
+    return [element("p", {}, answer.summary), element("ul", { class: "rows" }, (trends ?? []).slice(0, 20).map((row) => element("li", {}, badge(row.type, row.type === "regression" ? "bad" : "good"), " ", link(address("conventions", row.id), row.id), ` ${row.measure}: ${row.before} → ${row.after}`))), command(line)];
   });
 }
 
 async function showOne(main, page) {
-  const { answer, problem } = await page.keep("convention", { at: page.subject });
+  const [{ answer, problem, command: line }, session] = await Promise.all([page.keep("convention", { at: page.subject }), page.session()]);
   const back = element("ol", { class: "crumbs" }, element("li", {}, link(address("conventions"), "conventions")), element("li", {}, page.subject));
   if (problem) {
     main.append(heading(page.subject, back), unavailable("This convention is not known", problem));
@@ -98,30 +97,55 @@ async function showOne(main, page) {
   const data = answer.data;
   const share = data.sites ? data.followed / data.sites : null;
   main.append(
-    heading(data.rule, back, data.why, command(asked("drift_pattern_get", { id: data.id }))),
+    heading(prose(data.rule), back, data.why, command(line)),
     figures([[share === null ? null : `${Math.round(share * 1000) / 10} %`, "of places keep it", share < 0.9 ? "warn" : "good"], [count(data.followed), `of ${plural(data.sites, "place")}`], [count(data.files), "files"], [count(data.outlierCount), "outliers", data.outlierCount ? "warn" : "good"]]),
     facts([["Status", badge(data.status, TONES[data.status])], ["Category", data.category], ["Looks at", data.looksAt], ["How sure", `${data.confidence.level} (${data.confidence.score})`], ["Holds in", data.scope], ["First seen", data.firstSeen?.slice(0, 10)], ["Decided by", data.decidedBy], ["Reason", data.reason], ["Known limits", data.limits]]),
-    decide(data),
+    decide(page, data, session),
     element("div", { class: "columns" },
-      section("How it is done", element("ul", { class: "rows" }, data.variants.map((row) => element("li", {}, element("strong", {}, row.means || row.variant), bar(data.sites ? row.sites / data.sites : 0, null, `${row.sites} of ${data.sites}`), element("span", { class: "place" }, `${plural(row.sites, "place")} in ${plural(row.files, "file")}`))))),
-      section(`Outliers (${count(data.outlierCount)})`, data.outliers?.length ? element("ul", { class: "rows" }, data.outliers.map((row) => element("li", {}, row.reason, placeLine(row.file, row.line, row.since ? `, since ${row.since}` : "")))) : element("p", { class: "quiet" }, "No place does otherwise.")),
+      section("How it is done", element("ul", { class: "rows" }, data.variants.map((row) => element("li", {}, element("strong", {}, prose(row.means || row.variant)), bar(data.sites ? row.sites / data.sites : 0, null, `${row.sites} of ${data.sites}`), element("span", { class: "place" }, `${plural(row.sites, "place")} in ${plural(row.files, "file")}`))))),
+      section(`Outliers (${count(data.outlierCount)})`, data.outliers?.length ? element("ul", { class: "rows" }, data.outliers.map((row) => element("li", {}, prose(row.reason), placeLine(row.file, row.line, row.since ? `, since ${row.since}` : "")))) : element("p", { class: "quiet" }, "No place does otherwise.")),
       section("Places that keep it", element("ul", { class: "rows" }, (data.locations ?? []).slice(0, 12).map((row) => element("li", {}, placeLine(row.file, row.line)))))),
     examples(page, data.id));
   return answer.summary;
 }
 
-function decide(data) {
+// Approve or ignore: here where the session may write, else by the commands that do it.
+function decide(page, data, session) {
   const files = [...new Set((data.locations ?? []).map((row) => row.file))].slice(0, 3);
-  const evidence = { files, reasoning: "WHY" };
-  return section("Decide", element("p", { class: "quiet" }, "The page only reads. These commands write the decision into .drift/rules, to be reviewed and committed."),
-    command(asked("drift_curate", { action: "approve", patternId: data.id, evidence }), "Approve:"),
-    command(asked("drift_curate", { action: "ignore", patternId: data.id, evidence: { reasoning: "WHY" } }), "Ignore:"));
+  return section("Decide", session.mayWrite ? form(page, data, files) : commands(data, files));
+}
+
+function commands(data, files) {
+  const typed = (action, evidence) => `drift curate ${action} --pattern-id ${quoted(data.id)} --evidence ${quoted(JSON.stringify(evidence))}`;
+  return element("div", {}, element("p", { class: "quiet" }, prose("This page only reads. These commands write the decision into .drift/rules, to be reviewed and committed; with `drift dashboard --write` it can be made here.")),
+    command(typed("approve", { files, reasoning: "WHY" }), "Approve:"), command(typed("ignore", { reasoning: "WHY" }), "Ignore:"));
+}
+
+function form(page, data, files) {
+  const reason = element("textarea", { rows: "3", maxlength: "2000" });
+  const said = element("div", { role: "status" });
+  const send = (action) => async () => {
+    said.replaceChildren(element("p", { class: "quiet" }, "Writing…"));
+    const { answer: shown } = await page.keep("convention/examples", { at: data.id });
+    const snippets = (shown?.data.examples ?? []).slice(0, 3).map((row) => row.code.split("\n").find((line) => line.trim().length > 8) ?? row.code);
+    const evidence = { reasoning: reason.value.trim(), ...(action === "approve" ? { files, snippets } : {}) };
+    try {
+      const { answer, problem } = await page.decide({ action, patternId: data.id, evidence });
+      if (problem) said.replaceChildren(notice([problem.message, problem.hint].filter(Boolean).join(". ")));
+      else page.again(answer.summary);
+    } catch (error) {
+      said.replaceChildren(notice(error.message));
+    }
+  };
+  return element("div", { class: "decide" }, labelled("Why", reason), element("div", { class: "controls" },
+    element("button", { type: "button", onclick: send("approve") }, "Approve"), element("button", { type: "button", onclick: send("ignore") }, "Ignore")),
+  element("p", { class: "quiet small-text" }, "It is written into .drift/rules, to be reviewed and committed. The less sure the convention is, the longer the reason has to be."), said);
 }
 
 function examples(page, id) {
   return later("Examples", async () => {
-    const { answer, problem } = await page.keep("convention/examples", { at: id });
+    const { answer, problem, command: line } = await page.keep("convention/examples", { at: id });
     if (problem) return unavailable("Examples are not known", problem);
-    return [...answer.data.examples.map((row) => element("div", {}, placeLine(row.file, row.line), element("pre", { tabindex: "0", role: "region", "aria-label": `Code at ${row.file}:${row.line}` }, row.code))), command(asked("drift_code_examples", { pattern: id }))];
+    return [...answer.data.examples.map((row) => element("div", {}, placeLine(row.file, row.line), element("pre", { tabindex: "0", role: "region", "aria-label": `Code at ${row.file}:${row.line}` }, row.code))), command(line)];
   });
 }

@@ -1,7 +1,7 @@
 // The page: which view is shown, where data comes from, and what a screen reader is told.
 
 import { readAddress } from "./addresses.js";
-import { element, notice } from "./elements.js";
+import { element, heading, labelled, notice } from "./elements.js";
 import { startSearch } from "./search.js";
 
 // Pages of places belong to the map, which leads to them.
@@ -20,16 +20,71 @@ function tell(text) {
   news.textContent = text;
 }
 
-async function get(where) {
+// A page for several people asks for a token; it is forgotten with the tab.
+async function send(where, given = {}) {
+  const token = sessionStorage.getItem("token");
+  const headers = { accept: "application/json", ...given.headers, ...(token ? { authorization: `Bearer ${token}` } : {}) };
   let reply;
   try {
-    reply = await fetch(where, { headers: { accept: "application/json" } });
-  } catch {
+    reply = await fetch(where, { ...given, headers });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
     throw new Error("The dashboard does not answer; it may have been stopped. Start it again with: drift dashboard");
   }
+  if (reply.status === 401) {
+    askForToken(Boolean(token));
+    throw new Error("A token is needed.");
+  }
+  return reply;
+}
+
+async function get(where, given = {}) {
+  const reply = await send(where, given);
   const body = await reply.json();
-  if (!reply.ok) throw new Error(body.message ?? body.error ?? `The dashboard answered ${reply.status}`);
+  if (!reply.ok) throw new Error(body.message ?? body.error_description ?? body.error ?? `The dashboard answered ${reply.status}`);
   return body;
+}
+
+// Server-sent events, each as it comes.
+async function follow(where, signal, tell) {
+  const reply = await send(where, { signal });
+  if (!reply.ok) throw new Error(`The dashboard answered ${reply.status}`);
+  const reader = reply.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) throw new Error("The dashboard does not answer; it may have been stopped. Start it again with: drift dashboard");
+    const events = (rest + value).split("\n\n");
+    rest = events.pop();
+    for (const event of events) if (event.startsWith("data: ")) tell(JSON.parse(event.slice(6)));
+  }
+}
+
+let session = null;
+
+function openSession() {
+  session ??= get("/api/session").catch(() => { session = null; return { mayWrite: false, key: null }; });
+  return session;
+}
+
+async function decide(decision) {
+  const { key } = await openSession();
+  return get("/api/decide", { method: "POST", body: JSON.stringify(decision), headers: { "content-type": "application/json", "x-drift-key": key ?? "" } });
+}
+
+function askForToken(wasWrong) {
+  const field = element("input", { type: "password", autocomplete: "off", required: true });
+  const enter = (event) => {
+    event.preventDefault();
+    sessionStorage.setItem("token", field.value.trim());
+    again();
+  };
+  turn++;
+  main.removeAttribute("aria-busy");
+  main.replaceChildren(element("div", { "data-view": "token" }, heading("This page asks for a token", wasWrong ? "The one you gave is not valid any more, or was never." : "Whoever runs this server hands them out; it is kept in this tab alone."),
+    element("form", { class: "controls", onsubmit: enter }, labelled("Token", field), element("button", {}, "Show the page"))));
+  tell("A token is needed");
+  field.focus();
 }
 
 function ask(name, given = {}) {
@@ -90,8 +145,9 @@ async function show({ takesFocus, isRefresh = false }) {
     main.replaceChildren(element("div", { class: "top" }, element("h1", {}, title), element("p", {}, "Looking…")));
   }, PATIENCE_MS);
   let said;
-  let ended = null;
-  const page = { ...asked, view: name, ask, keep, get, tell, latest, note, onLeave: (end) => { ended = end; } };
+  const ends = [];
+  const ended = () => ends.forEach((end) => end());
+  const page = { ...asked, view: name, ask, keep, get, follow, session: openSession, decide, again, tell, latest, note, onLeave: (end) => { ends.push(end); } };
   try {
     const view = await import(`./${MODULES[name] ?? name}.js`);
     said = await view.show(filled, page);
@@ -101,7 +157,7 @@ async function show({ takesFocus, isRefresh = false }) {
   }
   clearTimeout(slow);
   if (own !== turn) {
-    ended?.();
+    ended();
     return;
   }
   leave?.();
@@ -123,13 +179,26 @@ document.querySelector(".skip").addEventListener("click", (event) => {
   event.preventDefault();
   main.focus();
 });
-document.getElementById("refresh").addEventListener("click", () => {
+// Everything is asked for anew.
+async function again(said = null) {
   kept = new Map();
-  show({ takesFocus: false, isRefresh: true });
-});
+  session = null;
+  nameProject();
+  await show({ takesFocus: false, isRefresh: true });
+  if (said) tell(said);
+}
+
+function nameProject() {
+  ask("status").then(({ answer }) => {
+    if (answer) document.getElementById("project").textContent = answer.data.project.name;
+  }, () => {}); // the view that is shown says what went wrong
+  openSession().then(({ mayWrite }) => {
+    if (mayWrite) document.querySelector(".aside").textContent = "Conventions can be decided here; all else only reads.";
+  });
+}
+
+document.getElementById("refresh").addEventListener("click", () => again());
 startSearch(document.getElementById("search"), { ask, tell });
 
 show({ takesFocus: false });
-ask("status").then(({ answer }) => {
-  if (answer) document.getElementById("project").textContent = answer.data.project.name;
-}, () => {}); // the view that is shown says what went wrong
+nameProject();

@@ -29,9 +29,14 @@ export function shape(name, properties, ...children) {
   return made;
 }
 
+// Words in which `names` stand between back-quotes, as answers write them.
+export function prose(text) {
+  return String(text).split("`").map((part, at) => (at % 2 ? element("code", {}, part) : part));
+}
+
 // The head of a view: its title, and a sentence on what it shows.
 export function heading(title, ...lead) {
-  return element("div", { class: "top" }, element("h1", {}, title), lead.filter(Boolean).map((line) => (line instanceof Node ? line : element("p", {}, line))));
+  return element("div", { class: "top" }, element("h1", {}, title), lead.filter(Boolean).map((line) => (line instanceof Node ? line : element("p", {}, prose(line)))));
 }
 
 export function link(href, ...text) {
@@ -66,11 +71,17 @@ export function command(text, title = "In a terminal:") {
   return element("div", { class: "command" }, element("span", {}, title), code, button);
 }
 
-// figures: [[value, what it is, tone]]; null is said to be unknown.
+// A text as one word of a command: a quote in it would end the shell's own.
+export function quoted(text) {
+  return /^[\w./@:+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+// figures: [[value, what it is, tone, where it is told]]; null is said to be unknown.
 export function figures(rows) {
-  return element("ul", { class: "figures" }, rows.map(([value, name, tone]) => {
+  return element("ul", { class: "figures" }, rows.map(([value, name, tone, href]) => {
     const isKnown = value !== null && value !== undefined;
-    return element("li", { class: isKnown ? tone : "unknown" }, element("strong", {}, isKnown ? value : "not known"), element("span", {}, name));
+    const shown = element("strong", {}, isKnown ? value : "not known");
+    return element("li", { class: isKnown ? tone : "unknown" }, shown, element("span", {}, href ? link(href, name) : name));
   }));
 }
 
@@ -127,11 +138,11 @@ export function card(title, ...children) {
 
 export function facts(rows) {
   const known = rows.filter(([, value]) => value !== null && value !== undefined && value !== "");
-  return element("dl", {}, known.flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)]));
+  return element("dl", {}, known.flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, typeof value === "string" ? prose(value) : value)]));
 }
 
 export function notice(text) {
-  return element("div", { class: "notice" }, element("p", {}, text));
+  return element("div", { class: "notice" }, element("p", {}, prose(text)));
 }
 
 export function notices(texts) {
@@ -139,7 +150,7 @@ export function notices(texts) {
 }
 
 export function empty(title, ...lines) {
-  return element("div", { class: "empty" }, element("h2", {}, title), lines.filter(Boolean).map((line) => element("p", { class: "quiet" }, line)));
+  return element("div", { class: "empty" }, element("h2", {}, title), lines.filter(Boolean).map((line) => element("p", { class: "quiet" }, prose(line))));
 }
 
 // A part that could not be read, with the reason and the way out.

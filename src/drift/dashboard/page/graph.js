@@ -4,7 +4,6 @@ import { address } from "./addresses.js";
 import { Board } from "./board.js";
 import { badge, checkbox, choice, command, count, element, empty, fileLink, heading, later, link, notices, opening, placeLine, plural, section, symbolLink, unavailable } from "./elements.js";
 import { placeAround, placeNodes } from "./layers.js";
-import { asked } from "./places.js";
 
 const LEVELS = [["folder", "Folders"], ["package", "Packages"], ["file", "Files"], ["symbol", "Symbols"]];
 const MOST_NAMED = 12;
@@ -56,13 +55,14 @@ function nodeAddress(graph, level, node, { tests } = {}) {
 
 async function wholeGraph(page, level, hasTests) {
   const { answer, problem } = await page.keep("graph", { level, tests: hasTests ? 1 : "" });
-  return { problem, graph: answer?.data, command: asked("drift_coupling", { action: "status", level, ...(hasTests ? { withTests: true } : {}) }) };
+  const withTests = hasTests ? "--with-tests" : "--no-with-tests";
+  return { problem, graph: answer?.data, command: `drift coupling status --level ${level} ${withTests}` };
 }
 
 // A symbol with those that call it and those that it calls, from what is told of it.
 async function aroundSymbol(page) {
   if (!page.subject) return { missing: await centralSymbols(page), lead: "Choose a symbol to see who calls it and what it calls: one of these, on which most lean, or any by the search." };
-  const { answer, problem } = await page.keep("explain", { at: page.subject });
+  const { answer, problem, command: line } = await page.keep("explain", { at: page.subject });
   if (problem) return { problem };
   const symbol = answer.data.symbol;
   if (!symbol) return { missing: empty("This is a file", page.subject, "Choose files as nodes.") };
@@ -82,15 +82,15 @@ async function aroundSymbol(page) {
   };
   for (const row of symbol.usedBy ?? []) graph.edges.push([add(row, 2), 0, row.times]);
   for (const row of symbol.uses ?? []) graph.edges.push([0, add(row, 0), row.times]);
-  return { graph, lead: `${symbol.kind} ${symbol.symbol}: who calls it above, what it calls below.`, command: asked("drift_explain", { target: page.subject, depth: "comprehensive" }) };
+  return { graph, lead: `${symbol.kind} ${symbol.symbol}: who calls it above, what it calls below.`, command: line };
 }
 
 async function centralSymbols(page) {
-  const { answer, problem } = await page.keep("central");
+  const { answer, problem, command: line } = await page.keep("central");
   if (problem) return unavailable("There is no graph", problem);
   const rows = answer.data.central ?? [];
   if (!rows.length) return empty("Nothing is called here", "The index knows no call between symbols of the project.");
-  return section("Most central symbols", element("ul", { class: "rows" }, rows.map((row) => element("li", {}, link(address("graph", `${row.file}:${row.line}`, { level: "symbol" }), element("code", {}, row.symbol)), placeLine(row.file, row.line, `, ${plural(row.callers, "caller")}`)))), command(asked("drift_graph", { action: "central" })));
+  return section("Most central symbols", element("ul", { class: "rows" }, rows.map((row) => element("li", {}, link(address("graph", `${row.file}:${row.line}`, { level: "symbol" }), element("code", {}, row.symbol)), placeLine(row.file, row.line, `, ${plural(row.callers, "caller")}`)))), command(line));
 }
 
 function describe(graph, { uses, users }, node) {
@@ -110,13 +110,13 @@ function overviewOf(page, graph, whole, level) {
 
 function cycleSection(page, level) {
   return later("Cycles", async () => {
-    const { answer, problem } = await page.keep("cycles", { level });
+    const { answer, problem, command: line } = await page.keep("cycles", { level });
     if (problem) return unavailable("Cycles are not known", problem);
     const rows = answer.data.cycles ?? [];
     if (!rows.length) return element("p", {}, badge("none", "good"), " Nothing goes round in a circle.");
     return [...notices(answer.warnings), element("ul", { class: "rows" }, rows.map((row) => element("li", {},
       badge(row.severity, row.severity === "critical" ? "bad" : row.severity === "warning" ? "warn" : null), ` ${plural(row.size, "member")}: `, row.members.slice(0, 4).flatMap((name, at) => [at ? ", " : "", link(address("graph", name, { level }), name)]), row.size > 4 ? " …" : "",
-      opening(`Opened by dropping ${plural(row.cuts, "dependency", "dependencies")}`, () => element("ul", { class: "rows" }, row.cut.map((cut) => element("li", {}, `${cut.source} → ${cut.target}`, element("span", { class: "place" }, `${cut.names.join(", ")} at ${cut.at}`)))))))), command(asked("drift_coupling", { action: "cycles", level }))];
+      opening(`Opened by dropping ${plural(row.cuts, "dependency", "dependencies")}`, () => element("ul", { class: "rows" }, row.cut.map((cut) => element("li", {}, `${cut.source} → ${cut.target}`, element("span", { class: "place" }, `${cut.names.join(", ")} at ${cut.at}`)))))))), command(line)];
   });
 }
 
@@ -134,9 +134,9 @@ function splitPlace(place) {
 
 function moduleSection(page, level) {
   return later("Which names", async () => {
-    const { answer, problem } = await page.keep("module", { at: page.subject, level });
+    const { answer, problem, command: line } = await page.keep("module", { at: page.subject, level });
     if (problem) return unavailable("Not known", problem);
     const { dependencies } = answer.data.module;
-    return [element("p", { class: "quiet" }, answer.summary), element("ul", { class: "rows" }, dependencies.slice(0, 20).map((row) => element("li", {}, `${row.module}: `, element("code", {}, row.names.join(", ")), placeLine(...splitPlace(row.at))))), command(asked("drift_coupling", { action: "analyze", module: page.subject, level }))];
+    return [element("p", { class: "quiet" }, answer.summary), element("ul", { class: "rows" }, dependencies.slice(0, 20).map((row) => element("li", {}, `${row.module}: `, element("code", {}, row.names.join(", ")), placeLine(...splitPlace(row.at))))), command(line)];
   });
 }

@@ -21,10 +21,10 @@ export async function show(main, page) {
 function glance({ index, health, conventions }, memory, catalog) {
   const score = health?.score ?? null;
   return figures([
-    [score, "health of 100", score >= 80 ? "good" : score >= 60 ? "warn" : "bad"],
-    [index.exists ? count(index.files) : null, "files"], [index.exists ? count(index.symbols) : null, "symbols"],
-    [conventions?.conventions ?? null, "conventions"], [conventions?.outliers ?? null, "places that break one"],
-    [memory.answer ? count(memory.answer.data.current ?? 0) : null, "memories"], [catalog.answer ? count(catalog.answer.data.catalogStats.totalInstructions) : null, "instructions"],
+    [score, "health of 100", score >= 80 ? "good" : score >= 60 ? "warn" : "bad", "#quality"],
+    [index.exists ? count(index.files) : null, "files", null, "#map"], [index.exists ? count(index.symbols) : null, "symbols", null, "#graph?level=symbol"],
+    [conventions?.conventions ?? null, "conventions", null, "#conventions"], [conventions?.outliers ?? null, "places that break one", null, "#conventions?only=outliers"],
+    [memory.answer ? count(memory.answer.data.current ?? 0) : null, "memories", null, "#memory"], [catalog.answer ? count(catalog.answer.data.catalogStats.totalInstructions) : null, "instructions", null, "#catalog"],
   ]);
 }
 

@@ -1,8 +1,8 @@
 // Quality: health with its parts, hotspots, trends, debt, duplicates side by side, security.
 
 import { fileAddress } from "./addresses.js";
-import { badge, bar, command, count, element, figures, fileLink, heading, later, moment, notices, onRequest, opening, placeLine, plural, section, shape, table, unavailable } from "./elements.js";
-import { asked, lines } from "./places.js";
+import { badge, bar, command, count, element, figures, fileLink, heading, later, moment, notices, onRequest, opening, placeLine, plural, prose, section, shape, table, unavailable } from "./elements.js";
+import { lines } from "./places.js";
 
 const MOST_DOTS = 300;
 const NAMED = 7;
@@ -15,7 +15,7 @@ export async function show(main, page) {
     main.append(unavailable("Nothing can be said yet", status.problem ?? { code: "SCAN_REQUIRED", message: "The project was not scanned." }));
     return "Nothing can be said yet";
   }
-  main.append(healthSection(page, status.answer.data.health), hotspotSection(page), trendSection(page), securitySection(page), flowSection(page), invariantSection(page), debtSection(page), duplicateSection(page), commentSection(page));
+  main.append(healthSection(page, status.answer.data.health), hotspotSection(page), trendSection(page), gateSection(page), securitySection(page), flowSection(page), invariantSection(page), debtSection(page), duplicateSection(page), commentSection(page));
   return "Quality loaded";
 }
 
@@ -37,12 +37,12 @@ function healthSection(page, health) {
     measure.textContent = "Measuring…";
     const { answer, problem } = await page.ask("health").catch((error) => ({ problem: { message: error.message } }));
     if (problem) place.replaceChildren(unavailable("The health cannot be measured", problem));
-    else place.replaceChildren(...notices(answer.warnings), ...scorecard(answer.data.score, answer.data.parts), trend("Health, each time it was measured", answer.data.trend.map((each) => [each.at.slice(0, 10), each.score])), command("drift call analyze_health"));
+    else place.replaceChildren(...notices(answer.warnings), ...scorecard(answer.data.score, answer.data.parts), trend("Health, each time it was measured", answer.data.trend.map((each) => [each.at.slice(0, 10), each.score])), command("drift analyze-health"));
     page.tell(problem ? problem.message : answer.summary);
   } }, "Measure now");
   if (known) place.append(...scorecard(health.score, Object.entries(health.parts ?? {}).map(([part, score]) => ({ part, score })), health.measuredAt));
-  else place.append(element("p", { class: "quiet" }, health?.reason ?? "Not known: the health was not measured yet. It takes from seconds to minutes."));
-  place.append(measure, command("drift call analyze_health"));
+  else place.append(element("p", { class: "quiet" }, ...prose(health?.reason ?? "Not known: the health was not measured yet. It takes from seconds to minutes.")));
+  place.append(measure, command("drift analyze-health"));
   return section("Health", place);
 }
 
@@ -51,6 +51,7 @@ function trend(title, points) {
   if (points.length < 2) return element("p", { class: "quiet small-text" }, points.length ? `${title}: ${points[0][1]} on ${points[0][0]}, the first time.` : `${title}: nothing was kept yet.`);
   const values = points.map(([, value]) => value);
   const [low, high] = [Math.min(...values), Math.max(...values)];
+  if (low === high) return element("p", { class: "quiet small-text" }, `${title}: ${count(low)} from ${points[0][0]} to ${points.at(-1)[0]}, without a change.`);
   const path = values.map((value, at) => `${(6 + (588 * at) / (values.length - 1)).toFixed(1)},${(92 - (84 * (value - low)) / (high - low || 1)).toFixed(1)}`).join(" ");
   const [first, last] = [points[0], points.at(-1)];
   return element("figure", {}, element("figcaption", { class: "quiet small-text" }, `${title}: ${first[1]} on ${first[0]}, ${last[1]} on ${last[0]}; between ${low} and ${high}`),
@@ -97,7 +98,7 @@ function dots(rows) {
     const title = shape("title", {});
     title.textContent = `${row.path}: ${row.commits} commits, hardest function ${row.hardest}`;
     anchor.append(title);
-    return { anchor, x, y, size, name: row.path.split("/").at(-1) };
+    return { anchor, x, y, size, name: row.path.split("/").slice(-2).join("/") };
   });
   const taken = [];
   const names = [];
@@ -116,26 +117,45 @@ function dots(rows) {
     axis(`commits in a year, 1 to ${commits} →`, 44, 332), axis(`↑ cognitive complexity of the hardest function, 1 to ${hardest}`, 48, 16), ...drawn.map((each) => each.anchor).reverse(), ...names);
 }
 
+function gateSection(page) {
+  return later("Runs of the gate", async () => {
+    const { answer, problem } = await page.keep("gates");
+    if (problem) return unavailable("Runs are not known", problem);
+    const { runs } = answer.data;
+    if (!runs.length) return [element("p", { class: "quiet" }, "None was kept: nobody has asked yet whether a change may go in."), command("drift check")];
+    const columns = [
+      { title: "When", isShort: true, cell: (row) => moment(row.at) },
+      { title: "Outcome", cell: (row) => badge(row.status, { passed: "good", warned: "warn", failed: "bad", errored: "bad" }[row.status]) },
+      { title: "Score", isNumber: true, cell: (row) => (row.score === null ? "–" : count(row.score)) },
+      { title: "Policy", cell: (row) => row.policy },
+      { title: "Of", cell: (row) => row.scope },
+      { title: "Commit", cell: (row) => element("code", {}, (row.head ?? "–").slice(0, 10)) },
+      { title: "By", cell: (row) => row.actor },
+    ];
+    return [table(`The last ${plural(runs.length, "run")}`, columns, runs.slice(0, 10)), command("drift check")];
+  });
+}
+
 function securitySection(page) {
   return onRequest("Security", "Looks for secrets, raw SQL, open routes and flows of untrusted data. On a large project it takes a minute.", async () => {
-    const { answer, problem } = await page.keep("security");
+    const { answer, problem, command: line } = await page.keep("security");
     if (problem) return unavailable("Security is not known", problem);
     const { overview, violations } = answer.data;
     return [...notices(answer.warnings), figures([
       [count(overview.secrets), "secrets in the code", overview.secrets ? "bad" : "good"], [count(overview.flows), "flows of untrusted data", overview.flows ? "bad" : "good"], [count(overview.rawSql), "places with raw SQL", overview.rawSql ? "warn" : "good"],
       [count(overview.openRoutes), `of ${plural(overview.routes, "route")} without a guard`, overview.openRoutes ? "warn" : "good"], [overview.sensitiveFields === null ? null : count(overview.sensitiveFields), "sensitive fields"], [count(overview.violations), "boundaries broken", overview.violations ? "bad" : "good"]]),
-    ...(violations?.length ? [element("ul", { class: "rows" }, violations.slice(0, 12).map((row) => element("li", {}, row.message, placeLine(row.file, row.line))))] : []), command("drift call drift_security_summary")];
+    ...(violations?.length ? [element("ul", { class: "rows" }, violations.slice(0, 12).map((row) => element("li", {}, prose(row.message), placeLine(row.file, row.line))))] : []), command(line)];
   });
 }
 
 function flowSection(page) {
   return onRequest("Findings with their paths", "Follows data from requests to where it does harm. It takes from seconds to minutes.", async () => {
-    const { answer, problem } = await page.keep("security/flows");
+    const { answer, problem, command: line } = await page.keep("security/flows");
     if (problem) return unavailable("The flows are not known", problem);
     const { findings } = answer.data;
-    if (!findings.length) return [element("p", {}, badge("none", "good"), ` ${answer.summary}`), command("drift call drift_taint")];
+    if (!findings.length) return [element("p", {}, badge("none", "good"), ` ${answer.summary}`), command(line)];
     return [element("p", {}, answer.summary), element("ul", { class: "rows" }, findings.map((row) => element("li", {}, badge(row.severity, SEVERITY_TONES[row.severity]), ` ${row.kind} in `, element("code", {}, row.function), placeLine(row.path, row.line, `, ${row.cwe}, ${row.confidence} confidence`),
-      opening("The way of the data", () => [element("ol", { class: "timeline" }, row.steps.map((step) => element("li", {}, step.what, placeLine(step.path, step.line)))), element("p", { class: "small-text" }, row.remedy)])))), command("drift call drift_taint")];
+      opening("The way of the data", () => [element("ol", { class: "timeline" }, row.steps.map((step) => element("li", {}, step.what, placeLine(step.path, step.line)))), element("p", { class: "small-text" }, row.remedy)])))), command(line)];
   });
 }
 
@@ -149,13 +169,13 @@ function invariantSection(page) {
       constraints.length ? opening(plural(constraints.length, "invariant"), () => element("ul", { class: "rows" }, constraints.map((row) => element("li", { class: "rule" }, element("div", {}, row.rule, " ", badge(row.status)),
         element("div", { class: "share" }, row.sites ? [bar(row.holding / row.sites, row.holding < row.sites ? "warn" : "good", `${row.holding} of ${row.sites}`), element("span", { class: "quiet small-text" }, `${count(row.holding)} of ${plural(row.sites, "place")}`)] : element("span", { class: "quiet small-text" }, "not counted"))))))
         : element("p", { class: "quiet" }, "Nothing here is sure enough to be one, and .drift/rules has none."),
-      command(asked("drift_constraints", { action: "verify" }))];
+      command("drift constraints verify")];
   });
 }
 
 function debtSection(page) {
   return onRequest("Technical debt", "Weighs complexity, churn, coupling, clones, debt comments and missing tests of every file.", async () => {
-    const { answer, problem } = await page.keep("debt");
+    const { answer, problem, command: line } = await page.keep("debt");
     if (problem) return unavailable("The debt is not known", problem);
     const data = answer.data;
     const columns = [
@@ -164,18 +184,18 @@ function debtSection(page) {
       { title: "Most of it", cell: (row) => row.primary.replaceAll("_", " ") },
       { title: "Hours", isNumber: true, cell: (row) => row.hours },
     ];
-    return [...notices(answer.warnings), figures([[count(data.critical), "critical files", data.critical ? "bad" : "good"], [count(data.warning), "files to watch", data.warning ? "warn" : "good"], [count(Math.round(data.estimated_debt_hours)), "hours to mend all findings"]]), table("Files with most debt", columns, data.hotspots ?? []), command("drift call analyze_tdg")];
+    return [...notices(answer.warnings), figures([[count(data.critical), "critical files", data.critical ? "bad" : "good"], [count(data.warning), "files to watch", data.warning ? "warn" : "good"], [count(Math.round(data.estimated_debt_hours)), "hours to mend all findings"]]), table("Files with most debt", columns, data.hotspots ?? []), command(line)];
   });
 }
 
 function duplicateSection(page) {
   return onRequest("Duplicates", "Compares all code with all other. On a large project it takes a minute.", async () => {
-    const { answer, problem } = await page.keep("duplicates");
+    const { answer, problem, command: line } = await page.keep("duplicates");
     if (problem) return unavailable("Duplicates are not known", problem);
     const data = answer.data;
     const rows = data.clusters ?? [];
     return [...notices(answer.warnings), figures([[`${data.percentage} %`, "of the code stands elsewhere, too", data.percentage > 5 ? "warn" : "good"], [count(data.total_clusters), "groups of clones"]]),
-      element("ul", { class: "rows" }, rows.map((row) => element("li", {}, `${plural(row.lines, "line")}, ${count(row.copies)} times, ${row.kind}`, ...row.places.slice(0, 4).map((place) => placeLine(place.file, place.line, place.symbol ? ` in ${place.symbol}` : "")), opening("Side by side", () => sideBySide(page, row))))), command("drift call analyze_duplicates")];
+      element("ul", { class: "rows" }, rows.map((row) => element("li", {}, `${plural(row.lines, "line")}, ${count(row.copies)} times, ${row.kind}`, ...row.places.slice(0, 4).map((place) => placeLine(place.file, place.line, place.symbol ? ` in ${place.symbol}` : "")), opening("Side by side", () => sideBySide(page, row))))), command(line)];
   });
 }
 
@@ -186,9 +206,9 @@ async function sideBySide(page, row) {
 
 function commentSection(page) {
   return later("Debt that comments admit", async () => {
-    const { answer, problem } = await page.keep("admitted");
+    const { answer, problem, command: line } = await page.keep("admitted");
     if (problem) return unavailable("Comments are not known", problem);
     const rows = answer.data.items ?? [];
-    return [element("p", {}, answer.summary, "."), element("ul", { class: "rows" }, rows.slice(0, 8).map((row) => element("li", {}, badge(row.severity, SEVERITY_TONES[row.severity]), ` ${row.text}`, placeLine(row.file, row.line, row.age_days === null || row.age_days === undefined ? "" : `, ${plural(row.age_days, "day")} old`)))), command(asked("analyze_satd", { include_tests: false }))];
+    return [element("p", {}, answer.summary, "."), element("ul", { class: "rows" }, rows.slice(0, 8).map((row) => element("li", {}, badge(row.severity, SEVERITY_TONES[row.severity]), ` ${row.text}`, placeLine(row.file, row.line, row.age_days === null || row.age_days === undefined ? "" : `, ${plural(row.age_days, "day")} old`)))), command(line)];
   });
 }

@@ -19,7 +19,7 @@ export async function show(main, page) {
   };
   const servers = [...new Set(listing.tools.map((tool) => tool.server))];
   main.append(
-    heading("Tools", "Everything an agent can call here, and how it went.", command("drift call drift_discover")),
+    heading("Tools", "Everything an agent can call here, and how it went.", command("drift tools")),
     ...usageNotes(listing),
     element("div", { class: "controls" },
       searchField("Filter by name, title or category", (text) => { chosen.text = text; show(); }, 80),
@@ -41,12 +41,11 @@ function toolColumns(listing) {
   const period = listing.usageDays ? ` (${listing.usageDays} days)` : "";
   return [
     { title: "Tool", cell: (tool) => [element("code", {}, tool.name), element("br", {}), element("span", { class: "quiet" }, tool.title)] },
-    { title: "Server", cell: (tool) => tool.server },
-    { title: "Category", cell: (tool) => tool.category },
+    { title: "Server", cell: (tool) => [tool.server, element("br", {}), element("span", { class: "quiet" }, tool.category)] },
     { title: "Effect", cell: (tool) => tool.effect },
     { title: `Calls${period}`, isNumber: true, cell: (tool) => count(tool.calls) },
     { title: "Errors", isNumber: true, cell: (tool) => count(tool.errors) },
     { title: "Average", isNumber: true, cell: (tool) => (tool.averageMs === null || tool.averageMs === undefined ? "–" : `${tool.averageMs.toLocaleString("en")} ms`) },
-    { title: "Health", isWide: true, cell: (tool) => [badge(tool.health, HEALTH_TONES[tool.health]), " ", element("span", { class: "quiet" }, tool.healthReason)] },
+    { title: "Health", cell: (tool) => [badge(tool.health, HEALTH_TONES[tool.health]), element("br", {}), element("span", { class: "quiet small-text" }, tool.healthReason)] },
   ];
 }

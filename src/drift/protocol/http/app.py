@@ -15,6 +15,8 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Send
+from starlette.types import Scope as AsgiScope
 
 from drift import __version__
 from drift.kernel.errors import invalid
@@ -38,6 +40,7 @@ from drift.registry.scopes import Scope
 
 Health = Callable[[], Mapping[str, Any]]
 Metrics = Callable[[], str]
+PageMaker = Callable[[TokenGate | None, Drain], ASGIApp]
 
 _ENDING = "/mcp"
 _METRICS = "/metrics"
@@ -54,8 +57,11 @@ def create_app(
     metrics: Metrics,
     refusals: Refusals | None = None,
     on_close: Callable[[], Awaitable[None]] | None = None,
+    page: PageMaker | None = None,
 ) -> Starlette:
     """The application that serves every mount; it can be run once.
+
+    `page` makes what browsers get at `/`; programs get the list of servers there.
 
     `health` answers at least `status`: "ok", "degraded" or "failing". With a verifier its other
     members stay inside, since anyone may ask.
@@ -77,10 +83,13 @@ def create_app(
         routes += [Route(mount.path, endpoint), Route(f"{mount.path}/", endpoint)]
         if gate is not None:
             routes.append(Route(metadata_path(settings, mount.path), _metadata(mount, settings)))
+    shown = None if page is None else page(gate, drain)
     routes += [
-        Route("/", _index(mounts)),
+        Route("/", _index(mounts) if shown is None else _Front(shown, _index(mounts))),
         Route("/health", _health(mounts, health, is_guarded=gate is not None)),
         Route(_METRICS, _metrics(metrics, gate)),
+        # The page's own files and questions: whatever is nothing else.
+        *([] if shown is None else [Route("/{rest:path}", _Whole(shown))]),
     ]
     app = Starlette(routes=routes, middleware=_middleware(settings), lifespan=_lifespan(managers, on_close))
     app.router.redirect_slashes = False
@@ -162,6 +171,31 @@ def _middleware(settings: HttpSettings) -> list[Middleware]:
         expose_headers=_EXPOSED_HEADERS,
     )
     return [gate, cors]
+
+
+class _Whole:
+    """An application for every method, which a route takes as it is."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: AsgiScope, receive: Receive, send: Send) -> None:
+        await self._app(scope, receive, send)
+
+
+class _Front:
+    """The page for browsers, the list of servers for programs."""
+
+    def __init__(self, page: ASGIApp, index: Callable[[Request], Awaitable[Response]]) -> None:
+        self._page = page
+        self._index = index
+
+    async def __call__(self, scope: AsgiScope, receive: Receive, send: Send) -> None:
+        if any(name == b"accept" and b"text/html" in value for name, value in scope["headers"]):
+            await self._page(scope, receive, send)
+            return
+        reply = await self._index(Request(scope, receive))
+        await reply(scope, receive, send)
 
 
 def _index(mounts: Sequence[Mount]) -> Callable[[Request], Any]:
