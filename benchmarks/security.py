@@ -1,12 +1,13 @@
 """How well weaknesses are told from their safe twins, on suites of known cases, beside bandit and semgrep.
 
     python benchmarks/security.py owasp DIRECTORY CSV [--language python|java] [--part N]
-    python benchmarks/security.py annotated DIRECTORY LANGUAGE...
+    python benchmarks/security.py suite FORM DIRECTORY LANGUAGE [--half 0|1] [--most N] [--misses]
     python benchmarks/security.py noise DIRECTORY...
 
 Suites are given by path and stay where they are: they are copied to a scratch folder and scanned there. `owasp` takes a
-suite whose CSV says for each test file its category and whether it is vulnerable; `annotated` takes rule tests with
-comments `ruleid:` and `ok:` above lines. Of each kind: true positive rate, false positive rate, and the difference.
+suite whose CSV says for each test file its category and whether it is vulnerable; `suite` takes those of benchmarks/security_suites.py
+(marked, expected, gosec, twins, progpilot, brakeman, levels, listed). Of each kind: true positive rate, false positive
+rate, and the difference. `--half` takes the files of one half: models are written with 0 alone, figures are told of 1.
 With `--bandit PROGRAM` and `--semgrep PROGRAM --rules DIRECTORY` these run on the same copy.
 """
 
@@ -22,6 +23,8 @@ import tempfile
 import time
 from collections import defaultdict
 from pathlib import Path
+
+from security_suites import SUFFIXES, alike, cwes_of, files, half_of, plain_name, read
 
 # Categories of suites and what tools call them: our kinds, words in the CWE of others.
 CATEGORIES = {
@@ -57,7 +60,7 @@ def scanned(directory):
         flows = find_flows(reader, directory, state)
         took = time.process_time() - begun
     rows = [
-        (flows.paths[place.file], place.line, each.kind.name, each.confidence)
+        (flows.paths[place.file], place.line, each.kind.name, each.confidence, place is each.path[-1])
         for each in flows.findings
         for place in each.path  # tests mark the source, the text put together or the sink
     ]
@@ -98,6 +101,7 @@ def run_bandit(program, directory):
         yield (
             Path(row["filename"]).resolve().relative_to(directory).as_posix(),
             row["line_number"],
+            row["line_range"][-1] if row.get("line_range") else row["line_number"],
             {row["issue_cwe"].get("id", 0)},
         )
 
@@ -128,7 +132,8 @@ def run_semgrep(program, rules, directory):
             for each in ([named] if isinstance(named, str) else named)
             for found in re.findall(r"CWE-(\d+)", each)
         }
-        yield Path(row["path"]).resolve().relative_to(directory).as_posix(), row["start"]["line"], numbers
+        place = Path(row["path"]).resolve().relative_to(directory).as_posix()
+        yield place, row["start"]["line"], row["end"]["line"], numbers
 
 
 def owasp(arguments, scratch):
@@ -146,7 +151,7 @@ def owasp(arguments, scratch):
     for level, cases in kept.items():
         show(f"drift, confidence {level} and above ({took:.1f} CPU-s)", rates(chosen, cases))
     for title, found in peers(arguments, target):
-        cases = {Path(path).stem for path, _line, cwes in found if is_of(chosen.get(Path(path).stem), cwes)}
+        cases = {Path(path).stem for path, _first, _last, cwes in found if is_of(chosen.get(Path(path).stem), cwes)}
         show(title, rates(chosen, cases))
 
 
@@ -167,7 +172,7 @@ def flagged(rows, chosen, level):
     order = ("high", "medium", "low")
     wanted = set(order[: order.index(level) + 1])
     found = set()
-    for path, _line, kind, confidence in rows:
+    for path, _line, kind, confidence, _is_end in rows:
         case = Path(path).stem
         if case in chosen and confidence in wanted and kind in CATEGORIES[chosen[case][0]][0]:
             found.add(case)
@@ -185,100 +190,84 @@ def peers(arguments, target):
         yield "semgrep", list(run_semgrep(arguments.semgrep, arguments.rules, target))
 
 
-MARK = re.compile(r"(?:#|//|/\*|<!--)\s*(?:todo)?(ruleid|ok):\s*([\w.,\- ]+)", re.IGNORECASE)
-SUFFIXES = {
-    "python": ".py",
-    "java": ".java",
-    "javascript": ".js",
-    "typescript": ".ts",
-    "php": ".php",
-    "go": ".go",
-    "csharp": ".cs",
-    "ruby": ".rb",
-}
-
-
-def annotated(arguments, scratch):
-    """Lines below `ruleid:` are real, below `ok:` safe; a line of both counts for neither."""
-    for language in arguments.languages:
-        suite = Path(arguments.directory) / language
-        target = scratch / language
-        cases = {}
-        for path in sorted(suite.rglob(f"*{SUFFIXES[language]}")):
-            if "security" not in path.parts or path.name.endswith(f".fixed{SUFFIXES[language]}"):
-                continue
-            place = target / path.relative_to(suite)
+def suite(arguments, scratch):
+    """Cases of one half of a suite; files of the other half are not even copied."""
+    cases, folder = read(arguments.form, arguments.directory, arguments.language, scratch)
+    wanted = [each for each in cases if arguments.half is None or half_of(each.path) == arguments.half]
+    wanted = drawn(wanted, arguments.most)
+    target = scratch / "suite"
+    other = {each.path for each in cases} - {each.path for each in wanted}
+    for path in files(folder, arguments.language):
+        name = path.relative_to(folder).as_posix()
+        if name not in other:
+            place = target / plain_name(name)
             place.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(path, place)
-            category = category_of(path)
-            name = place.relative_to(target).as_posix()
-            for number, line in enumerate(path.read_text("utf-8", "replace").splitlines(), 1):
-                if category and (found := MARK.search(line)):
-                    cases[name, number + 1] = (category, found.group(1).lower() == "ruleid")
-        if not cases:
-            continue
-        rows, took, _flows = scanned(target)
-        for level in ("low", "medium"):
-            show(
-                f"{language}: drift, {level} and above ({took:.1f} CPU-s)",
-                rates(cases, near(rows, cases, level)),
-            )
-        for title, found in peers(arguments, target):
-            hits = {
-                case
-                for case, (category, _real) in cases.items()
-                if any(
-                    path == case[0] and abs(line - case[1]) <= 1 and cwes & CATEGORY_CWES[category]
-                    for path, line, cwes in found
-                )
-            }
-            show(f"{language}: {title}", rates(cases, hits))
+    rows, took, _flows = scanned(target)
+    known = {number: each._replace(path=plain_name(each.path)) for number, each in enumerate(wanted)}
+    truth = {number: (each.kind, each.real) for number, each in known.items()}
+    columns = [
+        (f"drift {level}", {number for number, each in known.items() if is_told(each, rows, LEVELS[level])})
+        for level in ("low", "medium", "high")
+    ]
+    for title, found in peers(arguments, target):
+        columns.append((title, {number for number, each in known.items() if is_found(each, found)}))
+    print(f"{arguments.form} {arguments.directory} {arguments.language}: {len(wanted)} cases, {took:.1f} CPU-s")
+    table([(title, rates(truth, told)) for title, told in columns])
+    if arguments.misses:
+        told = columns[0][1]
+        for number, each in enumerate(wanted):
+            if each.real != (number in told):
+                print("missed" if each.real else "wrong ", each.kind, f"{each.path}:{each.line}")
 
 
-CATEGORY_CWES = {
-    "sql": {89}, "command": {78, 77}, "code": {94, 95}, "path": {22, 73, 23}, "xss": {79, 80, 116}, "template": {1336, 96},
-    "ldap": {90}, "xpath": {643}, "xxe": {611, 776}, "deserialization": {502}, "redirect": {601}, "ssrf": {918},
-    "weak-hash": {328, 327, 326, 916}, "weak-cipher": {327, 326}, "weak-random": {330, 338}, "key-size": {326},
-    "tls-off": {295, 319}, "weak-tls": {326, 327}, "insecure-cookie": {614, 1004}, "cors": {942, 346, 183}, "debug": {489, 200, 215},
-    "nosql": {943}, "log": {117, 532}, "header": {113}, "mass-assignment": {915}, "csrf-off": {352}, "permissions": {732, 276},
-}  # fmt: skip
+def drawn(cases, most):
+    """At most so many cases of each kind, real and safe alike, spread over the suite."""
+    groups = defaultdict(list)
+    for each in cases:
+        groups[each.kind, each.real].append(each)
+    return [
+        each
+        for group in groups.values()
+        for each in (group if not most or len(group) <= most else group[:: -(-len(group) // most)])
+    ]
 
 
-def category_of(path):
-    """The kind a rule test is about, by the CWE its rule names."""
-    rule = path.with_suffix(".yaml")
-    if not rule.exists():
-        return None
-    numbers = [int(each) for each in re.findall(r"CWE-(\d+)", rule.read_text("utf-8"))]
-    return next(
-        (kind for number in numbers for kind, known in CATEGORY_CWES.items() if number in known), None
+LEVELS = {"low": {"low", "medium", "high"}, "medium": {"medium", "high"}, "high": {"high"}}
+
+
+def is_told(case, rows, levels):
+    """A real one at any step of the way, give or take a line; a safe one only where the way ends."""
+    kinds = alike(case.kind)
+    return any(
+        path == case.path
+        and kind in kinds
+        and confidence in levels
+        and (case.line is None or (abs(line - case.line) <= 1 if case.real else is_end and line == case.line))
+        for path, line, kind, confidence, is_end in rows
     )
 
 
-ALIKE = {
-    "xss": {"xss", "template"},
-    "template": {"xss", "template"},
-    "weak-cipher": {"weak-cipher", "weak-tls", "key-size", "weak-hash"},
-    "weak-hash": {"weak-hash", "weak-cipher"},
-    "xxe": {"xxe", "xml-parser"},
-    "key-size": {"key-size", "weak-cipher", "weak-tls"},
-    "weak-tls": {"weak-tls", "key-size", "weak-cipher"},
-    "code": {"code", "template", "deserialization"},
-    "log": {"log", "secret-exposure"},
-}
+def is_found(case, found):
+    numbers = cwes_of(case.kind)
+    return any(
+        path == case.path
+        and cwes & numbers
+        and (
+            case.line is None
+            or (first - case.real <= case.line <= last + case.real)
+        )
+        for path, first, last, cwes in found
+    )
 
 
-def near(rows, cases, level):
-    order = ("high", "medium", "low")
-    wanted = set(order[: order.index(level) + 1])
-    places = defaultdict(set)
-    for path, line, kind, confidence in rows:
-        if confidence in wanted:
-            for each in (line - 1, line, line + 1):
-                places[path, each].add(kind)
-    return {
-        case for case, (category, _real) in cases.items() if places[case] & ALIKE.get(category, {category})
-    }
+def table(columns):
+    """Rates of several tools beside each other: true positive rate / false positive rate by kind, and the average difference."""
+    print(f"| kind | cases | {' | '.join(title for title, _ in columns)} |")
+    for kind, (_tpr, _fpr, count) in columns[0][1].items():
+        print(f"| {kind} | {count} | {' | '.join(f'{one[kind][0]:.2f} / {one[kind][1]:.2f}' for _, one in columns)} |")
+    means = [sum(t - f for t, f, _ in one.values()) / max(1, len(one)) for _, one in columns]
+    print(f"| average | {sum(n for _, _, n in columns[0][1].values())} | {' | '.join(f'{each:.2f}' for each in means)} |")
 
 
 def noise(arguments, scratch):
@@ -289,7 +278,7 @@ def noise(arguments, scratch):
         lines = sum(
             len(path.read_bytes().splitlines())
             for path in target.rglob("*")
-            if path.is_file() and path.suffix in {*SUFFIXES.values(), ".tsx", ".jsx"}
+            if path.is_file() and path.suffix in {suffix for each in SUFFIXES.values() for suffix in each}
         )
         sure = [each for each in flows.findings if each.confidence == "high"]
         print(f"{target.name}: {lines:,} lines, {took:.1f} CPU-s, {len(rows)} findings, {len(sure)} high")
@@ -308,22 +297,26 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--bandit")
     parser.add_argument("--semgrep")
-    parser.add_argument("--rules", nargs="*", default=[])
+    parser.add_argument("--rules", action="append", default=[])
     actions = parser.add_subparsers(dest="action", required=True)
     one = actions.add_parser("owasp")
     one.add_argument("directory")
     one.add_argument("csv")
     one.add_argument("--part", type=int, default=1, help="draw each nth case")
-    two = actions.add_parser("annotated")
+    two = actions.add_parser("suite")
+    two.add_argument("form")
     two.add_argument("directory")
-    two.add_argument("languages", nargs="+")
+    two.add_argument("language")
+    two.add_argument("--half", type=int, choices=(0, 1))
+    two.add_argument("--most", type=int, default=0, help="cases of a kind that are drawn, real and safe each")
+    two.add_argument("--misses", action="store_true", help="tell what was missed or wrong")
     three = actions.add_parser("noise")
     three.add_argument("directories", nargs="+")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         scratch = Path(folder).resolve()
         os.environ["DRIFT_HOME"] = str(scratch / "home")
-        {"owasp": owasp, "annotated": annotated, "noise": noise}[arguments.action](arguments, scratch)
+        {"owasp": owasp, "suite": suite, "noise": noise}[arguments.action](arguments, scratch)
 
 
 if __name__ == "__main__":

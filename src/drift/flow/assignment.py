@@ -69,8 +69,11 @@ def _store(run: Run, target: ir.Expression, value: Value, *, line: int, is_given
 def _unpack(run: Run, target: ir.Expression, value: Value, *, line: int) -> None:
     """Give the parts of a value to the names of a pattern."""
     if isinstance(target, ir.Items):
+        last = len(target.items) - 1
         for number, each in enumerate(target.items):
-            _store(run, each, _taken(value, number), line=line)
+            # The last of several results of Go says whether there was an error.
+            is_error = run.form.ends_in_error and number == last > 0 and value.fields is None
+            _store(run, each, EMPTY if is_error else _taken(value, number), line=line)
     elif isinstance(target, ir.Table):
         for key, each in target.entries:
             name = key.value if isinstance(key, ir.Literal) else None

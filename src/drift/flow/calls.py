@@ -7,10 +7,10 @@ from typing import Final, NamedTuple
 
 from drift.flow import ir
 from drift.flow.assignment import assign
-from drift.flow.checking import check_call, check_key, check_sinks, words, words_in
+from drift.flow.checking import ANSWER, check_call, check_key, check_sinks, words, words_in
 from drift.flow.containers import call_container, is_container
 from drift.flow.folding import call_on_constant
-from drift.flow.models import Given
+from drift.flow.models import Given, holds
 from drift.flow.narrowing import harmless_without
 from drift.flow.run import Run
 from drift.flow.sources import source_value
@@ -24,6 +24,7 @@ from drift.flow.values import (
     Value,
     cleaned,
     doubted,
+    formatted,
     join,
     joined,
     joined_taints,
@@ -147,6 +148,12 @@ def _result(run: Run, site: Site) -> Value:
     if (constant := _constant(site)) is not None:
         return constant
     for sanitizer in run.models.sanitizers.find(site.names):
+        if sanitizer.argument == "answer":
+            if holds(sanitizer.when, given):
+                run.env[ANSWER] = Value(constant=",".join(sanitizer.kinds))
+            continue
+        if sanitizer.when is not None and not holds(sanitizer.when, given):
+            continue
         if sanitizer.undoes:
             taken = given.chosen([*_places(given)])
             raw = {
@@ -197,6 +204,10 @@ def _library_result(run: Run, site: Site) -> Value:
             _write(run, site, row.target, join(old, added))
     told = [row for row in propagators if row.target == "result"]
     type_name = _result_type(run, site)
+    if site.name in words("formats") and _format_of(given) is not None:
+        return _filled(given).typed(type_name)
+    if site.name in words("joins") and given.values and given.values[0].is_whole:
+        return put_together((given.values[0].fields or {}).values()).typed(type_name)
     if told:
         taken = [value for row in told for value in given.chosen(row.sources)]
         return Value(joined(taken).all_taints(), type_name=type_name)
@@ -220,6 +231,18 @@ def _library_result(run: Run, site: Site) -> Value:
         taints = joined_taints(taints, doubted(own, 2) if doubt == MUCH and own else own)
     fields = given.keywords if site.form.is_new and given.keywords else None
     return Value(taints, fields=fields, type_name=type_name)
+
+
+def _format_of(given: Given) -> int | None:
+    """Which argument is a text with places to be filled: the first, or the one behind a locale or a writer."""
+    return next((place for place, each in enumerate(given.values[:2]) if isinstance(each.constant, str)), None)
+
+
+def _filled(given: Given) -> Value:
+    """A text whose places are filled with what stands behind it."""
+    place = _format_of(given) or 0
+    fillings = [*given.values[place + 1 :], *given.keywords.values()]
+    return formatted(str(given.values[place].constant), fillings)
 
 
 def _is_service(run: Run, site: Site) -> bool:

@@ -34,6 +34,8 @@ UNSETTLED: Final = frozenset(
         "redirect",
     }
 )
+# The name under which is kept for which kinds the answer to a request is harmless: one that is not shown as a page.
+ANSWER: Final = "<answer>"
 _SHELL_FLAGS: Final = frozenset({"-c", "/c", "/C", "-Command", "-command"})
 _EXPOSURE: Final = "secret-exposure"
 _MOST_PARTS: Final = 4
@@ -75,6 +77,8 @@ def check_sinks(
         if not holds(sink.when, given) or (
             sink.unless is not None and holds(sink.unless, given) is not False
         ):
+            continue
+        if sink.kind == "xss" and (answer := run.env.get(ANSWER)) and answer.constant == sink.kind:
             continue
         if sink.kind == _EXPOSURE:
             _check_secrets(run, sink, form)

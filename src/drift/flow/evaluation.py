@@ -20,6 +20,7 @@ from drift.flow.values import (
     Taints,
     Unknown,
     Value,
+    formatted,
     join,
     joined,
     joined_taints,
@@ -66,7 +67,7 @@ def _name(run: Run, form: ir.Name) -> Value:
         type_name = run.models.parameter_types[name]
     for source in run.models.sources.find((type_name,)):
         return source_value(run, source, form.line, type_name)
-    if imported is None and name.startswith("$") and name not in run.form.self_names:
+    if root == "php" and imported is None and name.startswith("$") and name not in run.form.self_names:
         # A variable that nothing here gives a value: whoever includes the file may.
         return source_value(run, _ELSEWHERE, form.line, type_name)
     return Value(type_name=type_name)
@@ -171,17 +172,8 @@ def _put(sign: str, left: Value, right: Value) -> Value:
 
 
 def _formatted(left: Value, right: Value) -> Value:
-    text = left.constant
-    if isinstance(text, str):
-        marks = [part[:1] for part in text.replace("%%", "").split("%")[1:]]
-        if (
-            marks
-            and all(mark in "dixXeEfFgGc0123456789.+-# " for mark in marks)
-            and not any("s" in part[:6] for part in text.split("%")[1:])
-        ):
-            return EMPTY
-        before = Value(constant=text.partition("%")[0])
-        return Value(put_together((before, right)).taints)
+    if isinstance(left.constant, str):
+        return formatted(left.constant, (right,))
     if left.taints or right.taints:
         return Value(put_together((left, right)).taints)
     return Value(constant=fold("%", left.constant, right.constant))

@@ -193,7 +193,8 @@ def _member(low: Lowering, node: Node, fields: Fields) -> Expression:
     owner, name = low.child(node, fields[0]), low.child(node, fields[1])
     if owner is None or name is None:
         return _parts(low, node, fields)
-    return Member(low.expression(owner), low.text(name).lstrip("$").partition("<")[0], low.line(name))
+    word = low.text(name).partition("<")[0]
+    return Member(low.expression(owner), word.lstrip("$") if low.form.root == "php" else word, low.line(name))
 
 
 @reads_expression("conditional")

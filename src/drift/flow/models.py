@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Final, Generic, NamedTuple, TypeVar
 
-from drift.flow.values import Unknown, Value
+from drift.flow.values import EMPTY, Unknown, Value
 from drift.libraries import (
     Check,
     Condition,
@@ -23,6 +23,7 @@ from drift.libraries import (
 
 Row = TypeVar("Row")
 _MOST_KNOWN: Final = 50_000
+_VERSION: Final = re.compile(r"v\d{1,3}")
 _ROOTS: Final = frozenset({"php", "globalThis", "window", "global", "ruby", "java.lang"})
 
 
@@ -34,7 +35,7 @@ def segments_of(name: str) -> tuple[str, ...]:
     parts = [
         each
         for each in plain.split(".")
-        if each and each not in {"__enter__", "__aenter__", "default", "promises"}
+        if each and each not in {"__enter__", "__aenter__", "default", "promises"} and not _VERSION.fullmatch(each)
     ]
     while len(parts) > 1 and parts[0] in _ROOTS:
         parts.pop(0)
@@ -204,21 +205,43 @@ class Given(NamedTuple):
         return self.keywords.get(selector)
 
     def chosen(self, selectors: Iterable[Selector]) -> list[Value]:
-        """The arguments that are selected, each once."""
+        """The arguments that are selected; of a table that is given, the entries of selected names."""
+        wanted = tuple(selectors)
+        names = [each for each in wanted if isinstance(each, str) and each not in {"*", "receiver"}]
         found: list[Value] = []
-        for selector in selectors:
+        for selector in wanted:
             if selector == "*":
                 found += [*self.values, *self.keywords.values()]
-            elif (value := self.at(selector)) is not None:
+                continue
+            value = self.option(selector) if selector in names else self.at(selector)
+            if value is not None and not (value.fields and any(each in value.fields for each in names)):
                 found.append(value)
         return found
 
     def option(self, selector: Selector) -> Value | None:
-        """A keyword, also as an entry of a table that is given."""
+        """A keyword, also as an entry of a table that is given; `2.secure` is one of the third argument."""
+        if isinstance(selector, str) and selector[0].isdigit():
+            return self._entry(*selector.split("."))
         found = self.at(selector)
         if found is None and isinstance(selector, str):
             tables = [each.fields for each in self.values if each.fields]
             found = next((each[selector] for each in tables if selector in each), None)
+        return found
+
+
+    def _entry(self, place: str, *keys: str) -> Value | None:
+        """An entry of an argument, however its key is written; None where it is surely missing."""
+        found = self.at(int(place))
+        for key in keys:
+            if found is None:
+                return None
+            fields = {name.lower(): each for name, each in (found.fields or {}).items()}
+            if key.lower() in fields:
+                found = fields[key.lower()]
+            elif found.fields is not None and found.is_whole:
+                return None
+            else:
+                return EMPTY
         return found
 
 

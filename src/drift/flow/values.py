@@ -16,6 +16,7 @@ _MOST_STEPS: Final = 30
 _OPEN_HOST: Final = re.compile(r"(?:[a-z][a-z0-9+.-]{0,20}:)?(?://[^/?#]{0,200})?", re.IGNORECASE)
 
 
+_NUMBER_MARK: Final = re.compile(r"(?:\([^)]{0,80}\))?[\d.*$]{0,12}[dixXeEfFgGcbotu]")
 MUCH: Final = 2  # doubt: something on the way looks like a check
 LATER: Final = 3  # doubt: kept in a field by one request, read by another
 _MOST_TEXT: Final = 4_000
@@ -258,3 +259,11 @@ def put_together(parts: Iterable[Value]) -> Value:
         written = written + constant if written is not None and constant is not None else None
         whole = whole + constant if whole is not None and constant is not None else None
     return Value(found, constant=UNKNOWN if whole is None or len(whole) > _MOST_TEXT else whole)
+
+
+def formatted(text: str, fillings: Iterable[Value]) -> Value:
+    """A text with places that are filled; those for numbers carry nothing that somebody chose."""
+    marks = [part.lstrip("#0+- ") for part in text.replace("%%", "").split("%")[1:]]
+    if marks and all(_NUMBER_MARK.match(mark) for mark in marks):
+        return EMPTY
+    return Value(put_together((Value(constant=text.partition("%")[0]), *fillings)).taints)
