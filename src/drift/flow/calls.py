@@ -12,6 +12,7 @@ from drift.flow.containers import call_container, is_container
 from drift.flow.folding import call_on_constant
 from drift.flow.models import Given, holds
 from drift.flow.narrowing import harmless_without
+from drift.flow.patterns import COMPILING, PATTERN, REPLACING, removed
 from drift.flow.run import Run
 from drift.flow.sources import source_value
 from drift.flow.substitution import Arguments, apply_summary
@@ -59,13 +60,21 @@ def call(run: Run, form: ir.Call) -> Value:
         value = source_value(run, source, form.line, site.names[0])
         if source.argument == "result":
             _run_closures(run, site)
-            return value
+            return _filtered(run, site, value)
         _write(run, site, source.argument, value)
     check_sinks(run, site.names, site.given, form, is_read=_is_read(run, site))
     check_call(run, site.names, site.given, form)
     result = _result(run, site)
     _run_closures(run, site)
     return result
+
+
+def _filtered(run: Run, site: Site, value: Value) -> Value:
+    """What a source gives that is told to check it, such as `filter_input`."""
+    for row in run.models.sanitizers.find(site.names):
+        if row.when is not None and holds(row.when, site.given):
+            value = value.tainted(cleaned(value.taints, row.kinds))
+    return value
 
 
 def _is_read(run: Run, site: Site) -> bool:
@@ -204,6 +213,8 @@ def _library_result(run: Run, site: Site) -> Value:
             _write(run, site, row.target, join(old, added))
     told = [row for row in propagators if row.target == "result"]
     type_name = _result_type(run, site)
+    if site.name in REPLACING and (gone := _removed(given)):
+        return Value(cleaned(joined(given.chosen([*_places(given)])).all_taints(), gone), type_name=type_name)
     if site.name in words("formats") and _format_of(given) is not None:
         return _filled(given).typed(type_name)
     if site.name in words("joins") and given.values and given.values[0].is_whole:
@@ -212,6 +223,8 @@ def _library_result(run: Run, site: Site) -> Value:
         taken = [value for row in told for value in given.chosen(row.sources)]
         return Value(joined(taken).all_taints(), type_name=type_name)
     receiver = given.receiver
+    if site.name in COMPILING and given.values and isinstance(given.values[0].constant, str):
+        return Value(fields={PATTERN: given.values[0]}, type_name=type_name)
     if site.name in _REPLACING and receiver is not None and given.values:
         gone = given.values[0].constant
         own = cleaned(receiver.all_taints(), harmless_without(gone) if isinstance(gone, str) else ())
@@ -231,6 +244,18 @@ def _library_result(run: Run, site: Site) -> Value:
         taints = joined_taints(taints, doubted(own, 2) if doubt == MUCH and own else own)
     fields = given.keywords if site.form.is_new and given.keywords else None
     return Value(taints, fields=fields, type_name=type_name)
+
+
+def _removed(given: Given) -> tuple[str, ...]:
+    """The kinds of harm that are gone where all but some characters are taken out of a text."""
+    constants = [each.fields.get(PATTERN, each).constant if each.fields else each.constant for each in given.values]
+    if given.receiver is not None and given.receiver.fields and PATTERN in given.receiver.fields:
+        constants.insert(0, given.receiver.fields[PATTERN].constant)
+    texts = [each for each in constants if isinstance(each, str)]
+    # What is put in instead must be harmless, too.
+    if not texts or any(len(each) > 1 and not each.isalnum() for each in texts[1:]):
+        return ()
+    return removed(texts[0], is_literal=given.receiver is not None and texts[0].startswith("/"))
 
 
 def _format_of(given: Given) -> int | None:

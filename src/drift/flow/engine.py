@@ -37,6 +37,8 @@ class Engine:
         self._reading: list[set[int]] = []
         self._recursive: set[int] = set()
         self._modules: dict[int, Mapping[str, Value]] = {}
+        self._met_itself = False  # a function was asked for that is being run
+        self._half_known: set[int] = set()  # files whose outside asked for such a function
         self.units = 0
         self.is_cut = False
 
@@ -51,6 +53,8 @@ class Engine:
             if rounds.get(unit, 0) >= _MOST_AGAIN:
                 continue
             rounds[unit] = rounds.get(unit, 0) + 1
+            if is_file(unit) and (rounds[unit] > 1 or file_of_symbol(unit) in self._half_known):
+                self._modules.pop(file_of_symbol(unit), None)
             self._summaries.pop(unit, None)
             summary = self.summary(SymbolId(unit))
             wanted: set[SymbolId] = set()
@@ -79,6 +83,7 @@ class Engine:
             return self._summaries.get(symbol)
         if symbol in self._running:
             self._recursive.add(symbol)
+            self._met_itself = True
             return Summary()
         if len(self._running) >= _MOST_CALLS or self.units >= MOST_UNITS:
             self.is_cut = self.is_cut or self.units >= MOST_UNITS
@@ -225,9 +230,11 @@ class Engine:
         if context is None or source is None:
             return {}
         run = self._new_run(file, SymbolId(file << 16), context)
-        outer = self._enter(file << 16)
+        outer, met, self._met_itself = self._enter(file << 16), self._met_itself, False
         execute(run, source.outside())
         self._leave(file << 16, outer)
+        (self._half_known.add if self._met_itself else self._half_known.discard)(file)
+        self._met_itself = met
         if source.is_cut:
             self.results.cut.add(file << 16)
         found = {

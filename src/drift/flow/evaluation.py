@@ -28,10 +28,8 @@ from drift.flow.values import (
 )
 from drift.libraries import Source
 
-_JOINING: Final = frozenset({"+", ".", "<<"})
 _EITHER: Final = frozenset({"or", "||", "??", "?:"})
 _BOTH: Final = frozenset({"and", "&&"})
-_NUMBERS: Final = frozenset({"-", "*", "/", "//", "**", "<<", ">>", "&", "^", "|"})
 _MOST_DEPTH: Final = 120
 _ELSEWHERE: Final = Source("variable set elsewhere", trust="unknown")
 
@@ -151,7 +149,7 @@ def _operation(run: Run, form: ir.Operation) -> Value:
     if sign in _EITHER or sign in _BOTH:
         return _logical(run, form, left)
     right = evaluate(run, form.right)
-    if sign in _JOINING:
+    if sign in run.form.joins:
         return _put(sign, left, right)
     if sign == "%":
         return _formatted(left, right)
@@ -261,7 +259,7 @@ def _assign(run: Run, form: ir.Assign) -> Value:
     run.words = words
     if form.operator and form.operator not in {"||", "??", "&&"}:
         old = evaluate(run, form.target)
-        if form.operator in {"+", ".", "<<"}:
+        if form.operator in run.form.joins:
             value = _put("+", old, value) if old.fields is None else old.with_part(None, value)
         else:
             value = Value(constant=fold(form.operator, old.constant, value.constant))

@@ -32,6 +32,7 @@ class Form:
     text_types: frozenset[str]  # types that say nothing of what methods a value has
     interpolations: frozenset[str]
     receiver_first: bool  # the first parameter of a method is its object
+    joins: frozenset[str]  # operators that put texts together
     ends_in_error: bool  # the last of several results is an error, which carries nothing that somebody chose
     root: str  # what names that nobody declares belong to
 
@@ -49,6 +50,7 @@ def load_form(language: str) -> Form:
         text_types=frozenset(table.get("text_types", ())),
         interpolations=frozenset(table.get("interpolations", ())),
         receiver_first=table.get("receiver_first", False),
+        joins=frozenset(table.get("joins", ("+", "<<"))),
         ends_in_error=table.get("ends_in_error", False),
         root=table.get("root", ""),
     )

@@ -7,6 +7,7 @@ from typing import Final
 
 from drift.flow import ir
 from drift.flow.checking import words, words_in
+from drift.flow.patterns import MATCHING, PATTERN, whole_text
 from drift.flow.run import Run, joined_environments
 from drift.flow.values import Unknown, Value, cleaned, doubted
 
@@ -80,8 +81,14 @@ def _narrow_operation(run: Run, test: ir.Operation, *, positive: bool) -> None:
     elif sign in _EQUAL or sign in _UNEQUAL:
         _narrow_equal(run, test, positive=positive is (sign in _EQUAL))
     elif sign in {"=~", "instanceof"} and positive:
-        kinds = ("nosql", "deserialization") if sign == "instanceof" else ("*",)
-        clean_place(run, test.left, kinds)
+        kinds: tuple[str, ...] | None = ("nosql", "deserialization")
+        if sign == "=~":
+            pattern = run.evaluate(test.right).constant
+            kinds = whole_text(pattern, "", lines_end=True) if isinstance(pattern, str) else ("*",)
+        if kinds is None:
+            _doubt(run, test.left)
+        else:
+            clean_place(run, test.left, kinds)
 
 
 def _narrow_in(run: Run, test: ir.Operation, *, positive: bool) -> None:
@@ -129,7 +136,7 @@ def _narrow_equal(run: Run, test: ir.Operation, *, positive: bool) -> None:
                 _doubt(run, side)  # equal to what nobody is known to choose
             continue
         if isinstance(side, ir.Call):
-            _narrow_compared(run, side, positive=positive and value.constant not in {-1, False})
+            _narrow_compared(run, side, positive=positive is (value.constant not in {-1, 0, False}))
         elif positive:
             clean_whole_address(run, side)
             _set(run, side, Value(constant=value.constant))
@@ -234,8 +241,28 @@ def _validated(run: Run, test: ir.Call, *, positive: bool) -> bool:
         if asked is None and isinstance(sanitizer.argument, int) and test.arguments:
             asked = test.arguments[0].value  # of a compiled pattern, which is the receiver
         if asked is not None and positive:
-            clean_place(run, asked, sanitizer.kinds)
+            ruled_out = _matched(run, test, name, asked)
+            if ruled_out is None:
+                _doubt(run, asked)
+            else:
+                clean_place(run, asked, sanitizer.kinds if ruled_out == ("*",) else ruled_out)
     return found
+
+
+def _matched(run: Run, test: ir.Call, name: str, asked: ir.Expression) -> tuple[str, ...] | None:
+    """The kinds of harm that matching a pattern rules out; None where it rules out none, `*` where it is not known."""
+    if name not in MATCHING:
+        return ("*",)
+    callee = test.callee
+    others = [each.value for each in test.arguments if each.value is not asked]
+    if isinstance(callee, ir.Member):
+        others.insert(0, callee.owner)
+    for each in others:
+        value = run.evaluate(each)
+        known = value.fields.get(PATTERN, value) if value.fields is not None else value
+        if isinstance(known.constant, str):
+            return whole_text(known.constant, name, lines_end=run.form.root == "ruby")
+    return ("*",)
 
 
 def names_of(run: Run, form: ir.Call) -> tuple[str, ...]:
