@@ -56,14 +56,14 @@ def call(run: Run, form: ir.Call) -> Value:
     if isinstance(form.callee, ir.Name) and form.callee.name == _COMPREHENSION:
         return _comprehension(run, form)
     site = _site(run, form)
+    check_sinks(run, site.names, site.given, form, is_read=_is_read(run, site))
+    check_call(run, site.names, site.given, form)
     for source in run.models.sources.find(site.names):
         value = source_value(run, source, form.line, site.names[0])
         if source.argument == "result":
             _run_closures(run, site)
             return _filtered(run, site, value)
         _write(run, site, source.argument, value)
-    check_sinks(run, site.names, site.given, form, is_read=_is_read(run, site))
-    check_call(run, site.names, site.given, form)
     result = _result(run, site)
     _run_closures(run, site)
     return result

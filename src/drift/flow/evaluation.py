@@ -56,8 +56,12 @@ def _name(run: Run, form: ir.Name) -> Value:
     if run.owner and (declared := _field_type(run, name)) is not None:
         stored = stored_field(run, name.lstrip("@$")) or EMPTY
         return stored.typed(stored.type or declared)
+    if name.startswith("@") and run.owner and (kept := stored_field(run, name.lstrip("@"))) is not None:
+        return kept
     if (found := run.outer.get(name)) is not None:
         return found
+    if form.column >= 0 and (form.line, form.column) in run.context.targets:
+        return run.machine.call(run, ir.Call(ir.Name(name, form.line), (), form.line, form.column))
     imported = run.context.imported.get(name)
     root = run.form.root
     type_name = imported or (f"{root}.{name}" if root else name)

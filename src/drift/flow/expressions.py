@@ -9,6 +9,7 @@ from drift.flow.functions import read_function
 from drift.flow.ir import (
     NOTHING,
     Assign,
+    Call,
     Cast,
     Choice,
     Constant,
@@ -36,11 +37,18 @@ _ESCAPE: Final = re.compile(r"\\[nt'\"\\r]")
 _MOST_TEXT: Final = 4_000
 _MOST_CHAIN: Final = 2_000
 _PAIR: Final = 2
+_MOST_OUTWARD: Final = 12
 
 
 @reads_expression("name", "key")
 def _name(low: Lowering, node: Node, _fields: Fields) -> Expression:
     return Name(low.text(node), low.line(node))
+
+
+@reads_expression("bare")
+def _bare(low: Lowering, node: Node, _fields: Fields) -> Expression:
+    """A name that is a variable, or a call of a method without arguments."""
+    return Name(low.text(node), *low.place(node))
 
 
 @reads_expression("generic")
@@ -93,6 +101,18 @@ def _text(low: Lowering, node: Node, _fields: Fields) -> Expression:
         )
     parts.append(Literal(_unquoted(low, at, node.end_byte)))
     return Text(tuple(parts), low.line(node))
+
+
+@reads_expression("heredoc")
+def _heredoc(low: Lowering, node: Node, _fields: Fields) -> Expression:
+    """A text that stands below the line it is named in."""
+    at: Node | None = node
+    for _ in range(_MOST_OUTWARD):
+        at = at.parent if at is not None else None
+        for each in at.named_children if at is not None else ():
+            if each.type == "heredoc_body" and each.start_byte > node.start_byte:
+                return low.expression(each)
+    return NOTHING
 
 
 def _unquoted(low: Lowering, start: int, end: int) -> str:
@@ -230,7 +250,12 @@ def _binary(low: Lowering, node: Node, fields: Fields) -> Expression:
         left = low.child(left, fields[0])
     found = low.expression(left)
     for each, side, line in reversed(chain):
-        found = Operation(each, found, low.expression(side), line)
+        right_side = low.expression(side)
+        if each == "<<" and low.form.gives_last and isinstance(found, Name | Member | Assign):
+            # Ruby adds to what stands left.
+            found = Assign(found.target if isinstance(found, Assign) else found, right_side, line, each)
+        else:
+            found = Operation(each, found, right_side, line)
     return found
 
 
@@ -291,9 +316,10 @@ def _assign(low: Lowering, node: Node, fields: Fields) -> Expression:
     if target is None or value is None:
         return NOTHING
     kind = low.child(node, fields[2]) if fields[2:] else None
-    return Assign(
-        low.expression(target), low.expression(value), low.line(node), type=low.text(kind) if kind else ""
-    )
+    place = low.expression(target)
+    if isinstance(place, Call) and isinstance(place.callee, Member) and not place.arguments:
+        place = place.callee  # Ruby's `object.field = value`
+    return Assign(place, low.expression(value), low.line(node), type=low.text(kind) if kind else "")
 
 
 @reads_expression("augment", "assign_or_augment")

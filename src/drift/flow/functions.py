@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from drift.flow.ir import NOTHING, Assign, Do, Function, Name, Parameter, Return, Statement
+from drift.flow.ir import (
+    NOTHING,
+    Assign,
+    Case,
+    Do,
+    Function,
+    If,
+    Name,
+    Parameter,
+    Return,
+    Statement,
+    Switch,
+)
 from drift.flow.lowering import Lowering
 
 if TYPE_CHECKING:
@@ -47,8 +59,24 @@ def read_body(low: Lowering, body: Node | None) -> tuple[Statement, ...]:
         inner = low.children(body)
         return (Return(low.expression(inner[0]) if inner else NOTHING, low.line(body)),)
     if role == "block":
-        return low.statements(body)
+        statements = low.statements(body)
+        return _with_last(statements) if low.form.gives_last else statements
     return (Return(low.expression(body), low.line(body)),)
+
+
+def _with_last(statements: tuple[Statement, ...]) -> tuple[Statement, ...]:
+    """Statements of which the last one is given back, on whatever way it is reached."""
+    if not statements:
+        return statements
+    last = statements[-1]
+    if isinstance(last, Do):
+        last = Return(last.value, last.line)
+    elif isinstance(last, If):
+        last = If(last.test, _with_last(last.then), _with_last(last.other))
+    elif isinstance(last, Switch):
+        cases = tuple(Case(each.tests, _with_last(each.body)) for each in last.cases)
+        last = Switch(last.subject, cases, last.falls)
+    return (*statements[:-1], last)
 
 
 def read_parameters(low: Lowering, node: Node, fields: tuple[str, ...]) -> Iterator[Parameter]:

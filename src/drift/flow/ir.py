@@ -21,6 +21,7 @@ class Name:
 
     name: str
     line: int = 0
+    column: int = -1  # where a name alone may be a call
 
 
 @dataclass(frozen=True, slots=True)

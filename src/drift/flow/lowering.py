@@ -33,6 +33,7 @@ class Form:
     interpolations: frozenset[str]
     receiver_first: bool  # the first parameter of a method is its object
     joins: frozenset[str]  # operators that put texts together
+    gives_last: bool  # a function gives back what it computed last
     ends_in_error: bool  # the last of several results is an error, which carries nothing that somebody chose
     root: str  # what names that nobody declares belong to
 
@@ -51,6 +52,7 @@ def load_form(language: str) -> Form:
         interpolations=frozenset(table.get("interpolations", ())),
         receiver_first=table.get("receiver_first", False),
         joins=frozenset(table.get("joins", ("+", "<<"))),
+        gives_last=table.get("gives_last", False),
         ends_in_error=table.get("ends_in_error", False),
         root=table.get("root", ""),
     )
