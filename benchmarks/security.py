@@ -215,7 +215,7 @@ def suite(arguments, scratch):
     print(f"{arguments.form} {arguments.directory} {arguments.language}: {len(wanted)} cases, {took:.1f} CPU-s")
     table([(title, rates(truth, told)) for title, told in columns])
     if arguments.misses:
-        told = columns[0][1]
+        told = columns[arguments.misses - 1][1]
         for number, each in enumerate(wanted):
             if each.real != (number in told):
                 print("missed" if each.real else "wrong ", each.kind, f"{each.path}:{each.line}")
@@ -309,7 +309,7 @@ def main():
     two.add_argument("language")
     two.add_argument("--half", type=int, choices=(0, 1))
     two.add_argument("--most", type=int, default=0, help="cases of a kind that are drawn, real and safe each")
-    two.add_argument("--misses", action="store_true", help="tell what was missed or wrong")
+    two.add_argument("--misses", action="count", default=0, help="tell what was missed or wrong; twice: with medium and high alone")
     three = actions.add_parser("noise")
     three.add_argument("directories", nargs="+")
     arguments = parser.parse_args()

@@ -7,6 +7,7 @@ from typing import Final
 
 from drift.flow import ir
 from drift.flow.checking import words, words_in
+from drift.flow.models import Given, holds
 from drift.flow.patterns import MATCHING, PATTERN, whole_text
 from drift.flow.run import Run, joined_environments
 from drift.flow.values import Unknown, Value, cleaned, doubted
@@ -235,6 +236,8 @@ def _validated(run: Run, test: ir.Call, *, positive: bool) -> bool:
         if not sanitizer.validates:
             continue
         found = True
+        if sanitizer.when is not None and not holds(sanitizer.when, _given(run, test)):
+            continue
         asked = callee.owner if sanitizer.argument == "receiver" and isinstance(callee, ir.Member) else None
         if isinstance(sanitizer.argument, int) and sanitizer.argument < len(test.arguments):
             asked = test.arguments[sanitizer.argument].value
@@ -247,6 +250,11 @@ def _validated(run: Run, test: ir.Call, *, positive: bool) -> bool:
             else:
                 clean_place(run, asked, sanitizer.kinds if ruled_out == ("*",) else ruled_out)
     return found
+
+
+def _given(run: Run, test: ir.Call) -> Given:
+    """What a call in a condition is given."""
+    return Given(tuple(run.evaluate(each.value) for each in test.arguments), {}, None)
 
 
 def _matched(run: Run, test: ir.Call, name: str, asked: ir.Expression) -> tuple[str, ...] | None:

@@ -25,19 +25,23 @@ _NEEDED: Final = {
 }  # fmt: skip
 _LITERAL: Final = re.compile(r"^([/#~@!%])(.*)\1([a-zA-Z]{0,10})$", re.DOTALL)
 _CLASS: Final = re.compile(r"\[(?:\\.|[^\]\\])*\]")
+_ANYTHING: Final = frozenset({".*", ".+", "(.*)", "(.+)"})
 _ANY: Final = re.compile(r"\\[SDWNXs]|\[\^")
 _REMOVED: Final = re.compile(r"\(?(?:\\(?P<short>[WD])|\[\^(?P<kept>(?:\\.|[^\]\\])+)\])[+*]?\)?")
 _MOST: Final = 2_000
 
 
 def whole_text(pattern: str, name: str, *, lines_end: bool) -> tuple[str, ...] | None:
-    """The kinds of harm that are ruled out where a text matches; None where a part of it may be anything.
+    """The kinds of harm that are ruled out where a text matches; None where a part of it may be anything, though something
+    is asked of it.
 
     `lines_end` says that `^` and `$` stand for lines, as in Ruby."""
     body, flags = _body(pattern)
     starts, ends = ("\\A",), ("\\z", "\\Z")
     if not lines_end and "m" not in flags:
         starts, ends = ("^", "\\A"), ("$", "\\z", "\\Z")
+    if body.strip("^$") in _ANYTHING:
+        return ()
     if len(body) > _MOST or "|" in _outside_classes(body):
         return None
     if not (body.startswith(starts) or name in _FROM_START) or not (body.endswith(ends) or name in _TO_END):
