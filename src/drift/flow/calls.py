@@ -223,6 +223,10 @@ def _library_result(run: Run, site: Site) -> Value:
         taken = [value for row in told for value in given.chosen(row.sources)]
         return Value(joined(taken).all_taints(), type_name=type_name)
     receiver = given.receiver
+    if site.name.endswith("?"):  # a question of Ruby: yes or no
+        return EMPTY
+    if run.form.gives_last and not site.form.arguments and receiver is not None and _has_names(receiver):
+        return receiver.part(site.name, type_name)  # a field of an object, which Ruby reads by a call
     if site.name in COMPILING and given.values and isinstance(given.values[0].constant, str):
         return Value(fields={PATTERN: given.values[0]}, type_name=type_name)
     if site.name in _REPLACING and receiver is not None and given.values:
@@ -244,6 +248,11 @@ def _library_result(run: Run, site: Site) -> Value:
         taints = joined_taints(taints, doubted(own, 2) if doubt == MUCH and own else own)
     fields = given.keywords if site.form.is_new and given.keywords else None
     return Value(taints, fields=fields, type_name=type_name)
+
+
+def _has_names(value: Value) -> bool:
+    """Whether the parts of a value are fields, not elements."""
+    return bool(value.fields) and not any(key == "*" or key.isdigit() for key in value.fields or ())
 
 
 def _removed(given: Given) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from drift.flow import ir
 from drift.flow.findings import Finding, Hit, Place, finding_of
 from drift.flow.models import Given, holds, is_like
 from drift.flow.run import Run
-from drift.flow.values import Taints, Unknown, Value
+from drift.flow.values import MOST_PATH, Taints, Unknown, Value
 from drift.libraries import Check, Sink, kinds
 
 _WORD: Final = re.compile(r"[A-Z]{2,40}(?![a-z])|[A-Z]?[a-z]{1,40}")
@@ -37,6 +37,8 @@ UNSETTLED: Final = frozenset(
 # The name under which is kept for which kinds the answer to a request is harmless: one that is not shown as a page.
 ANSWER: Final = "<answer>"
 _SHELL_FLAGS: Final = frozenset({"-c", "/c", "/C", "-Command", "-command"})
+# What a setting may ask for.
+_SETTINGS: Final = frozenset({"tls-off", "weak-tls", "debug", "csrf-off", "cors", "insecure-cookie", "permissions"})
 _EXPOSURE: Final = "secret-exposure"
 _MOST_PARTS: Final = 4
 
@@ -84,7 +86,9 @@ def check_sinks(
             _check_secrets(run, sink, form)
             continue
         for value in given.chosen(sink.arguments):
-            taints = _leading(value) if sink.first or _is_answer(value) else value.all_taints()
+            if sink.not_types and value.type.endswith(sink.not_types):
+                continue
+            taints = _leading(value) if sink.first or _is_answer(value) else _in_reach(value)
             if taints:
                 _hit(run, sink, taints, line=form.line, name=shown_name(names, form.callee))
 
@@ -93,6 +97,11 @@ def _is_answer(value: Value) -> bool:
     """Whether a list is an answer of a framework: what is told, then status and headers."""
     second = value.fields.get("1") if value.fields is not None and value.is_whole else None
     return second is not None and (isinstance(second.constant, int) or second.fields is not None)
+
+
+def _in_reach(value: Value) -> Taints:
+    """Data in a value and its parts; what lies deeper belongs to objects that are only held."""
+    return value.all_taints(MOST_PATH)
 
 
 def _leading(value: Value) -> Taints:
@@ -226,8 +235,38 @@ def _has_context(run: Run, check: Check) -> bool:
     return any(word in around for word in check.context)
 
 
+def _is_asked_for(run: Run) -> bool:
+    """Whether a place stands under a condition that names a setting which asks for it."""
+    said = {word for test in run.tests for name in _named(test) for word in words_in(name)}
+    return bool(said & words("settings"))
+
+
+def _named(form: ir.Expression, depth: int = 0) -> Iterator[str]:
+    """The names and texts in a condition."""
+    if isinstance(form, ir.Name | ir.Member):
+        yield form.name
+    elif isinstance(form, ir.Literal) and isinstance(form.value, str):
+        yield form.value
+    for each in _sides(form) if depth < _MOST_PARTS else ():
+        yield from _named(each, depth + 1)
+
+
+def _sides(form: ir.Expression) -> tuple[ir.Expression, ...]:
+    if isinstance(form, ir.Operation):
+        return form.left, form.right
+    if isinstance(form, ir.Call):
+        return (form.callee, *(each.value for each in form.arguments))
+    if isinstance(form, ir.Not):
+        return (form.operand,)
+    if isinstance(form, ir.Member | ir.Index):
+        return (form.owner,)
+    return form.parts if isinstance(form, ir.Opaque) else ()
+
+
 def _add(run: Run, kind_name: str, confidence: str, line: int, *, name: str, label: str) -> None:
     kind = kinds()[kind_name]
+    if run.tests and confidence != "low" and kind_name in _SETTINGS and _is_asked_for(run):
+        confidence = "low"
     run.results.add(
         Finding(
             kind=kind,

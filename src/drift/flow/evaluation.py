@@ -139,7 +139,13 @@ def _index(run: Run, form: ir.Index) -> Value:
     key = evaluate(run, form.key) if form.key is not None else EMPTY
     if not isinstance(owner.constant, Unknown) and not isinstance(owner.constant, bool):
         return Value(constant=element(owner.constant, key.constant))
-    found = owner.part(key_of(key.constant))
+    name = key_of(key.constant)
+    if name in run.form.clean_keys:
+        return EMPTY
+    if name is not None and owner.type:
+        for source in run.models.sources.find((f"{owner.type}.{name}",)):
+            return source_value(run, source, form.line, f"{owner.type}.{name}")
+    found = owner.part(name)
     return found if found.type or not owner.type else found.typed(owner.type)
 
 

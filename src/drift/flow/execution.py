@@ -50,7 +50,8 @@ def _if(run: Run, form: ir.If) -> None:
     if known is not None:
         execute(run, form.then if known else form.other)
         return
-    before = run.env
+    before, outer = run.env, run.tests
+    run.tests = (*outer, form.test)
     ends: list[Environment] = []
     for positive, block in ((True, form.then), (False, form.other)):
         run.env, run.alive = dict(before), True
@@ -58,6 +59,7 @@ def _if(run: Run, form: ir.If) -> None:
         execute(run, block)
         if run.alive:
             ends.append(run.env)
+    run.tests = outer
     _go_on(run, ends, before)
 
 

@@ -32,6 +32,7 @@ class Form:
     text_types: frozenset[str]  # types that say nothing of what methods a value has
     interpolations: frozenset[str]
     receiver_first: bool  # the first parameter of a method is its object
+    clean_keys: frozenset[str]  # of entries that the language makes itself
     joins: frozenset[str]  # operators that put texts together
     gives_last: bool  # a function gives back what it computed last
     ends_in_error: bool  # the last of several results is an error, which carries nothing that somebody chose
@@ -51,6 +52,7 @@ def load_form(language: str) -> Form:
         text_types=frozenset(table.get("text_types", ())),
         interpolations=frozenset(table.get("interpolations", ())),
         receiver_first=table.get("receiver_first", False),
+        clean_keys=frozenset(table.get("clean_keys", ())),
         joins=frozenset(table.get("joins", ("+", "<<"))),
         gives_last=table.get("gives_last", False),
         ends_in_error=table.get("ends_in_error", False),

@@ -23,6 +23,7 @@ from drift.libraries import (
 
 Row = TypeVar("Row")
 _MOST_KNOWN: Final = 50_000
+_SECRET_WORDS: Final = ("passw(?:or)?d", "passphrase", "secret", "api_?key", "private_?key", "credentials", "pwd")
 _VERSION: Final = re.compile(r"v\d{1,3}")
 _ROOTS: Final = frozenset({"php", "globalThis", "window", "global", "ruby", "java.lang"})
 
@@ -168,7 +169,20 @@ class Models:
                 found |= {re.escape(each) for each in texts if len(each) > 1} or {
                     rf"\b{re.escape(key)}[\"']?\]?\s{{0,8}}[:=]"
                 }
+        loud = sorted({re.escape(last) for last, _owner in self._exposing()})
+        if loud:  # a secret that is logged on the line it is named in
+            found.add(rf"\b(?:{'|'.join(loud)})\b[ (][^\n]{{0,120}}(?i:{'|'.join(sorted(_SECRET_WORDS))})")
         return frozenset(found)
+
+    def _exposing(self) -> Iterable[tuple[str, str]]:
+        names = [
+            (name, row)
+            for one in self.libraries
+            for row in one.sinks
+            if row.kind == "secret-exposure"
+            for name in row.names
+        ]
+        return Names(names).ends()
 
     def written(self) -> frozenset[str]:
         """Patterns of what stands in a file that reads a source or sets something that is checked."""

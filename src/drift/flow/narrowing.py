@@ -48,7 +48,7 @@ _AT_START: Final = frozenset(
 )
 # A text that must not be in a path, or must stand before an address.
 _UP: Final = ".."
-_HOSTS: Final = frozenset({"netloc", "hostname", "host", "Host", "origin"})
+_HOSTS: Final = frozenset({"netloc", "hostname", "host", "Host", "origin", "getHost", "Hostname"})
 
 
 def narrow(run: Run, test: ir.Expression, *, positive: bool) -> None:
@@ -119,6 +119,8 @@ def harmless_without(text: str) -> tuple[str, ...]:
 
 def clean_whole_address(run: Run, form: ir.Expression) -> None:
     """Where the host of an address is among those allowed, so is the address, wherever it is kept."""
+    if isinstance(form, ir.Call) and not form.arguments:
+        form = form.callee
     if not isinstance(form, ir.Member) or form.name not in _HOSTS:
         return
     asked = run.evaluate(form.owner).all_taints().keys()
@@ -130,6 +132,8 @@ def clean_whole_address(run: Run, form: ir.Expression) -> None:
 def _narrow_equal(run: Run, test: ir.Operation, *, positive: bool) -> None:
     for side, other in ((test.left, test.right), (test.right, test.left)):
         value = run.evaluate(other)
+        if positive and not value.all_taints():
+            clean_whole_address(run, side)
         if isinstance(value.constant, Unknown):
             if isinstance(side, ir.Call):
                 _narrow_compared(run, side, positive=positive)
@@ -139,7 +143,6 @@ def _narrow_equal(run: Run, test: ir.Operation, *, positive: bool) -> None:
         if isinstance(side, ir.Call):
             _narrow_compared(run, side, positive=positive is (value.constant not in {-1, 0, False}))
         elif positive:
-            clean_whole_address(run, side)
             _set(run, side, Value(constant=value.constant))
 
 

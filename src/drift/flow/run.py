@@ -87,6 +87,7 @@ class Run:
     hits: list[Hit] = field(default_factory=list)
     steps: int = 0
     depth: int = 0
+    tests: tuple[Expression, ...] = ()  # the conditions a place stands under
     words: tuple[str, ...] = ()  # names around the place: of the function, of what is assigned to
     is_handler: bool = False
     is_test: bool = False

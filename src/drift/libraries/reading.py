@@ -86,6 +86,7 @@ def _sink(row: Row) -> Sink:
         confidence=_confidence(row),
         built=_flag(row, "built"),
         first=_flag(row, "first"),
+        not_types=_texts(row, "not_types"),
         whole=_flag(row, "whole"),
     )
 
