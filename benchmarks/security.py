@@ -151,7 +151,9 @@ def owasp(arguments, scratch):
     for level, cases in kept.items():
         show(f"drift, confidence {level} and above ({took:.1f} CPU-s)", rates(chosen, cases))
     for title, found in peers(arguments, target):
-        cases = {Path(path).stem for path, _first, _last, cwes in found if is_of(chosen.get(Path(path).stem), cwes)}
+        cases = {
+            Path(path).stem for path, _first, _last, cwes in found if is_of(chosen.get(Path(path).stem), cwes)
+        }
         show(title, rates(chosen, cases))
 
 
@@ -212,7 +214,9 @@ def suite(arguments, scratch):
     ]
     for title, found in peers(arguments, target):
         columns.append((title, {number for number, each in known.items() if is_found(each, found)}))
-    print(f"{arguments.form} {arguments.directory} {arguments.language}: {len(wanted)} cases, {took:.1f} CPU-s")
+    print(
+        f"{arguments.form} {arguments.directory} {arguments.language}: {len(wanted)} cases, {took:.1f} CPU-s"
+    )
     table([(title, rates(truth, told)) for title, told in columns])
     if arguments.misses:
         told = columns[arguments.misses - 1][1]
@@ -253,10 +257,7 @@ def is_found(case, found):
     return any(
         path == case.path
         and cwes & numbers
-        and (
-            case.line is None
-            or (first - case.real <= case.line <= last + case.real)
-        )
+        and (case.line is None or (first - case.real <= case.line <= last + case.real))
         for path, first, last, cwes in found
     )
 
@@ -265,9 +266,13 @@ def table(columns):
     """Rates of several tools beside each other: true positive rate / false positive rate by kind, and the average difference."""
     print(f"| kind | cases | {' | '.join(title for title, _ in columns)} |")
     for kind, (_tpr, _fpr, count) in columns[0][1].items():
-        print(f"| {kind} | {count} | {' | '.join(f'{one[kind][0]:.2f} / {one[kind][1]:.2f}' for _, one in columns)} |")
+        print(
+            f"| {kind} | {count} | {' | '.join(f'{one[kind][0]:.2f} / {one[kind][1]:.2f}' for _, one in columns)} |"
+        )
     means = [sum(t - f for t, f, _ in one.values()) / max(1, len(one)) for _, one in columns]
-    print(f"| average | {sum(n for _, _, n in columns[0][1].values())} | {' | '.join(f'{each:.2f}' for each in means)} |")
+    print(
+        f"| average | {sum(n for _, _, n in columns[0][1].values())} | {' | '.join(f'{each:.2f}' for each in means)} |"
+    )
 
 
 def noise(arguments, scratch):
@@ -309,7 +314,12 @@ def main():
     two.add_argument("language")
     two.add_argument("--half", type=int, choices=(0, 1))
     two.add_argument("--most", type=int, default=0, help="cases of a kind that are drawn, real and safe each")
-    two.add_argument("--misses", action="count", default=0, help="tell what was missed or wrong; twice: with medium and high alone")
+    two.add_argument(
+        "--misses",
+        action="count",
+        default=0,
+        help="tell what was missed or wrong; twice: with medium and high alone",
+    )
     three = actions.add_parser("noise")
     three.add_argument("directories", nargs="+")
     arguments = parser.parse_args()

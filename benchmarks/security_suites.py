@@ -8,7 +8,6 @@ alerts, names of folders.
 import ast
 import re
 import zlib
-from collections import defaultdict
 from pathlib import Path
 from typing import NamedTuple
 
@@ -128,29 +127,34 @@ SAFE = re.compile(r"(?://|#|/\*|<%#)[\s\-]*(?:OK|GOOD|SAFE)\b")
 def expected(suite, language):
     """Tests of CodeQL's queries: alerts stand in `.expected`, safe lines have `OK` or `GOOD` as comment.
 
-    Folders are named after the CWE."""
-    alerts = defaultdict(dict)
-    for path in sorted(suite.rglob("*.expected")):
-        numbers = [int(each) for each in re.findall(r"CWE-(\d+)", path.as_posix(), re.IGNORECASE)]
-        kind = kind_of(numbers)
-        if kind is None or path.stem.startswith(_OTHER_QUERIES):
-            continue
-        rows = path.read_text("utf-8", "replace").split("#select")[-1]
-        for line in re.split(r"^(?:edges|nodes|subpaths|models)$", rows, maxsplit=1, flags=re.MULTILINE)[0].splitlines():
-            if (found := ALERT.match(line)) and (path.parent / found.group(1)).is_file():
-                alerts[path.parent / found.group(1)][int(found.group(2))] = kind
-        for each in files(path.parent, language):
-            alerts[each].setdefault(0, kind)
-    for path, told in sorted(alerts.items()):
-        name = path.relative_to(suite).as_posix()
+    Folders are named after the CWE.
+    """
+    for path, (kind, told) in sorted(expected_alerts(suite, language).items()):
         if path.suffix not in SUFFIXES[language]:
             continue
-        kind = told.pop(0, None)
-        for number, found in told.items():
-            yield Case(name, number, found, real=True)
+        name = path.relative_to(suite).as_posix()
+        yield from (Case(name, number, found, real=True) for number, found in told.items())
         for number in safe_lines(lines_of(path)):
-            if kind and number not in told:
+            if number not in told:
                 yield Case(name, number, kind, real=False)
+
+
+def expected_alerts(suite, language):
+    """By file the kind its folder is about, and alerts by line."""
+    alerts = {}
+    for path in sorted(suite.rglob("*.expected")):
+        kind = kind_of([int(each) for each in re.findall(r"CWE-(\d+)", path.as_posix(), re.IGNORECASE)])
+        if kind is None or path.stem.startswith(_OTHER_QUERIES):
+            continue
+        for each in files(path.parent, language):
+            alerts.setdefault(each, (kind, {}))
+        rows = path.read_text("utf-8", "replace").split("#select")[-1]
+        for line in re.split(r"^(?:edges|nodes|subpaths|models)$", rows, maxsplit=1, flags=re.MULTILINE)[
+            0
+        ].splitlines():
+            if (found := ALERT.match(line)) and (path.parent / found.group(1)).is_file():
+                alerts.setdefault(path.parent / found.group(1), (kind, {}))[1][int(found.group(2))] = kind
+    return alerts
 
 
 def safe_lines(lines):
@@ -232,7 +236,13 @@ def brakeman(suite, language):
     """Warnings that brakeman's tests ask of its applications, and those that must not be."""
     said = re.compile(r"(assert_warning|assert_no_warning)\b(.*?)(?=\n\s*(?:end|assert_\w+)\b)", re.DOTALL)
     for test in sorted((suite / "test/tests").glob("rails*.rb")):
-        app = suite / "test/apps" / test.stem.replace("rails52", "rails5.2").replace("rails31", "rails3.1").replace("rails32", "rails3.2")
+        app = (
+            suite
+            / "test/apps"
+            / test.stem.replace("rails52", "rails5.2")
+            .replace("rails31", "rails3.1")
+            .replace("rails32", "rails3.2")
+        )
         for how, text in said.findall(test.read_text("utf-8")):
             kind = re.search(r"warning_type(?: =>|:) \"([^\"]+)\"", text)
             line = re.search(r"\bline(?: =>|:) (\d+)", text)
@@ -242,7 +252,10 @@ def brakeman(suite, language):
             place = app / path.group(1)
             if place.is_file() and place.suffix in SUFFIXES[language]:
                 yield Case(
-                    place.relative_to(suite).as_posix(), int(line.group(1)), BRAKEMAN[kind.group(1)], how == "assert_warning"
+                    place.relative_to(suite).as_posix(),
+                    int(line.group(1)),
+                    BRAKEMAN[kind.group(1)],
+                    how == "assert_warning",
                 )
 
 

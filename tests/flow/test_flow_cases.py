@@ -26,6 +26,7 @@ FORMS = {
     "javascript": ('app.get("/{name}", (req, res) => {\n{body}});\n', ""),
     "php": ("function {name}($link, $curl) {\n{body}}\n", ""),
     "csharp": ('  [HttpGet("{name}")]\n  public IActionResult {name}(string q) {\n{body}  }\n', "}\n"),
+    "ruby": ("  def {name}\n{body}  end\n\n", "end\n"),
     "go": ("func {name}(w http.ResponseWriter, r *http.Request) {\n{body}}\n", ""),
 }
 TWINS = [

@@ -11,11 +11,10 @@ from drift.flow.checking import ANSWER, check_call, check_key, check_sinks, word
 from drift.flow.containers import call_container, is_container
 from drift.flow.folding import call_on_constant
 from drift.flow.models import Given, holds
-from drift.flow.narrowing import harmless_without
-from drift.flow.patterns import COMPILING, PATTERN, REPLACING, removed
 from drift.flow.run import Run
 from drift.flow.sources import source_value
 from drift.flow.substitution import Arguments, apply_summary
+from drift.flow.texts import replaced, text_result
 from drift.flow.values import (
     EMPTY,
     MUCH,
@@ -25,7 +24,6 @@ from drift.flow.values import (
     Value,
     cleaned,
     doubted,
-    formatted,
     join,
     joined,
     joined_taints,
@@ -38,7 +36,6 @@ _COMPREHENSION: Final = "<comprehension>"
 _TAG: Final = "<template>"
 _SURE: Final = 0.75
 _MOST_NAME: Final = 200
-_REPLACING: Final = frozenset({"replace", "replaceAll", "Replace", "ReplaceAll", "gsub"})
 
 
 class Site(NamedTuple):
@@ -156,6 +153,19 @@ def _result(run: Run, site: Site) -> Value:
             return found
     if (constant := _constant(site)) is not None:
         return constant
+    if (harmless := _made_harmless(run, site)) is not None:
+        return harmless
+    changed = call_container(site.name, given)
+    if changed is not None:
+        if changed.receiver is not None:
+            _write(run, site, "receiver", changed.receiver)
+        return changed.result
+    return _library_result(run, site)
+
+
+def _made_harmless(run: Run, site: Site) -> Value | None:
+    """What a sanitizer gives, or what undoes one; None where the call is none."""
+    given = site.given
     for sanitizer in run.models.sanitizers.find(site.names):
         if sanitizer.argument == "answer":
             if holds(sanitizer.when, given):
@@ -172,12 +182,7 @@ def _result(run: Run, site: Site) -> Value:
         if not sanitizer.validates:
             taken = given.chosen([*_places(given)])
             return Value(_sanitized(taken, site, sanitizer.kinds), type_name=site.names[0])
-    changed = call_container(site.name, given)
-    if changed is not None:
-        if changed.receiver is not None:
-            _write(run, site, "receiver", changed.receiver)
-        return changed.result
-    return _library_result(run, site)
+    return None
 
 
 def _places(given: Given) -> Iterable[Selector]:
@@ -213,26 +218,29 @@ def _library_result(run: Run, site: Site) -> Value:
             _write(run, site, row.target, join(old, added))
     told = [row for row in propagators if row.target == "result"]
     type_name = _result_type(run, site)
-    if site.name in REPLACING and (gone := _removed(given)):
-        return Value(cleaned(joined(given.chosen([*_places(given)])).all_taints(), gone), type_name=type_name)
-    if site.name in words("formats") and _format_of(given) is not None:
-        return _filled(given).typed(type_name)
-    if site.name in words("joins") and given.values and given.values[0].is_whole:
-        return put_together((given.values[0].fields or {}).values()).typed(type_name)
+    if (text := text_result(site.name, given, type_name)) is not None:
+        return text
     if told:
         taken = [value for row in told for value in given.chosen(row.sources)]
         return Value(joined(taken).all_taints(), type_name=type_name)
-    receiver = given.receiver
-    if site.name.endswith("?"):  # a question of Ruby: yes or no
+    if (found := _read_result(run, site, type_name) or replaced(site.name, given)) is not None:
+        return found
+    return _anything(site, type_name, is_told=bool(propagators))
+
+
+def _read_result(run: Run, site: Site, type_name: str) -> Value | None:
+    """What a method of Ruby gives that only asks or reads a field; None of others."""
+    if site.name.endswith("?"):  # a question: yes or no
         return EMPTY
-    if run.form.gives_last and not site.form.arguments and receiver is not None and _has_names(receiver):
-        return receiver.part(site.name, type_name)  # a field of an object, which Ruby reads by a call
-    if site.name in COMPILING and given.values and isinstance(given.values[0].constant, str):
-        return Value(fields={PATTERN: given.values[0]}, type_name=type_name)
-    if site.name in _REPLACING and receiver is not None and given.values:
-        gone = given.values[0].constant
-        own = cleaned(receiver.all_taints(), harmless_without(gone) if isinstance(gone, str) else ())
-        return Value(joined_taints(own, joined(given.values[1:]).all_taints()))
+    is_field = run.form.gives_last and not site.form.arguments and site.receiver is not None
+    if is_field and site.receiver is not None and _has_names(site.receiver):
+        return site.receiver.part(site.name, type_name)
+    return None
+
+
+def _anything(site: Site, type_name: str, *, is_told: bool) -> Value:
+    """What a function gives of which nothing is known: whatever it is given may come out again."""
+    given, receiver = site.given, site.receiver
     if site.name in words("builds"):
         before = [receiver] if receiver is not None and not receiver.type else []
         parts = [*before, *given.values, *given.keywords.values()]
@@ -241,7 +249,7 @@ def _library_result(run: Run, site: Site) -> Value:
     for value in (*given.values, *given.keywords.values()):
         if value.closure is None:
             taints = joined_taints(taints, value.all_taints())
-    doubt = MUCH if words_in(site.name) & words("checks") else 0 if site.form.is_new or propagators else 1
+    doubt = MUCH if words_in(site.name) & words("checks") else 0 if site.form.is_new or is_told else 1
     taints = doubted(taints, doubt) if doubt and taints else taints
     if receiver is not None:
         own = receiver.all_taints()
@@ -253,30 +261,6 @@ def _library_result(run: Run, site: Site) -> Value:
 def _has_names(value: Value) -> bool:
     """Whether the parts of a value are fields, not elements."""
     return bool(value.fields) and not any(key == "*" or key.isdigit() for key in value.fields or ())
-
-
-def _removed(given: Given) -> tuple[str, ...]:
-    """The kinds of harm that are gone where all but some characters are taken out of a text."""
-    constants = [each.fields.get(PATTERN, each).constant if each.fields else each.constant for each in given.values]
-    if given.receiver is not None and given.receiver.fields and PATTERN in given.receiver.fields:
-        constants.insert(0, given.receiver.fields[PATTERN].constant)
-    texts = [each for each in constants if isinstance(each, str)]
-    # What is put in instead must be harmless, too.
-    if not texts or any(len(each) > 1 and not each.isalnum() for each in texts[1:]):
-        return ()
-    return removed(texts[0], is_literal=given.receiver is not None and texts[0].startswith("/"))
-
-
-def _format_of(given: Given) -> int | None:
-    """Which argument is a text with places to be filled: the first, or the one behind a locale or a writer."""
-    return next((place for place, each in enumerate(given.values[:2]) if isinstance(each.constant, str)), None)
-
-
-def _filled(given: Given) -> Value:
-    """A text whose places are filled with what stands behind it."""
-    place = _format_of(given) or 0
-    fillings = [*given.values[place + 1 :], *given.keywords.values()]
-    return formatted(str(given.values[place].constant), fillings)
 
 
 def _is_service(run: Run, site: Site) -> bool:

@@ -38,7 +38,9 @@ UNSETTLED: Final = frozenset(
 ANSWER: Final = "<answer>"
 _SHELL_FLAGS: Final = frozenset({"-c", "/c", "/C", "-Command", "-command"})
 # What a setting may ask for.
-_SETTINGS: Final = frozenset({"tls-off", "weak-tls", "debug", "csrf-off", "cors", "insecure-cookie", "permissions"})
+_SETTINGS: Final = frozenset(
+    {"tls-off", "weak-tls", "debug", "csrf-off", "cors", "insecure-cookie", "permissions"}
+)
 _EXPOSURE: Final = "secret-exposure"
 _MOST_PARTS: Final = 4
 

@@ -23,7 +23,15 @@ from drift.libraries import (
 
 Row = TypeVar("Row")
 _MOST_KNOWN: Final = 50_000
-_SECRET_WORDS: Final = ("passw(?:or)?d", "passphrase", "secret", "api_?key", "private_?key", "credentials", "pwd")
+_SECRET_WORDS: Final = (
+    "passw(?:or)?d",
+    "passphrase",
+    "secret",
+    "api_?key",
+    "private_?key",
+    "credentials",
+    "pwd",
+)
 _VERSION: Final = re.compile(r"v\d{1,3}")
 _ROOTS: Final = frozenset({"php", "globalThis", "window", "global", "ruby", "java.lang"})
 
@@ -36,7 +44,9 @@ def segments_of(name: str) -> tuple[str, ...]:
     parts = [
         each
         for each in plain.split(".")
-        if each and each not in {"__enter__", "__aenter__", "default", "promises"} and not _VERSION.fullmatch(each)
+        if each
+        and each not in {"__enter__", "__aenter__", "default", "promises"}
+        and not _VERSION.fullmatch(each)
     ]
     while len(parts) > 1 and parts[0] in _ROOTS:
         parts.pop(0)
@@ -241,7 +251,6 @@ class Given(NamedTuple):
             tables = [each.fields for each in self.values if each.fields]
             found = next((each[selector] for each in tables if selector in each), None)
         return found
-
 
     def _entry(self, place: str, *keys: str) -> Value | None:
         """An entry of an argument, however its key is written; None where it is surely missing."""

@@ -141,7 +141,7 @@ def _narrow_equal(run: Run, test: ir.Operation, *, positive: bool) -> None:
                 _doubt(run, side)  # equal to what nobody is known to choose
             continue
         if isinstance(side, ir.Call):
-            _narrow_compared(run, side, positive=positive is (value.constant not in {-1, 0, False}))
+            _narrow_compared(run, side, positive=positive is (value.constant not in {-1, 0}))
         elif positive:
             _set(run, side, Value(constant=value.constant))
 

@@ -32,12 +32,13 @@ _MOST: Final = 2_000
 
 
 def whole_text(pattern: str, name: str, *, lines_end: bool) -> tuple[str, ...] | None:
-    """The kinds of harm that are ruled out where a text matches; None where a part of it may be anything, though something
-    is asked of it.
+    """The kinds of harm that are ruled out where a text matches; None where what is asked of it rules out none for sure.
 
-    `lines_end` says that `^` and `$` stand for lines, as in Ruby."""
+    `lines_end` says that `^` and `$` stand for lines, as in Ruby.
+    """
     body, flags = _body(pattern)
-    starts, ends = ("\\A",), ("\\z", "\\Z")
+    starts: tuple[str, ...] = ("\\A",)
+    ends: tuple[str, ...] = ("\\z", "\\Z")
     if not lines_end and "m" not in flags:
         starts, ends = ("^", "\\A"), ("$", "\\z", "\\Z")
     if body.strip("^$") in _ANYTHING:

@@ -14,7 +14,10 @@ _MOST_FIELDS: Final = 60
 _MOST_TAINTS: Final = 12
 _MOST_STEPS: Final = 30
 # What may stand before a host: a header that redirects, a scheme, slashes, a part of a host.
-_OPEN_HOST: Final = re.compile(r"(?:(?:location|refresh):\s{0,4}(?:\d{1,4};\s{0,4}url=)?)?(?:[a-z][a-z0-9+.-]{0,20}:)?(?://[^/?#]{0,200})?", re.IGNORECASE)
+_OPEN_HOST: Final = re.compile(
+    r"(?:(?:location|refresh):\s{0,4}(?:\d{1,4};\s{0,4}url=)?)?(?:[a-z][a-z0-9+.-]{0,20}:)?(?://[^/?#]{0,200})?",
+    re.IGNORECASE,
+)
 
 
 _NUMBER_MARK: Final = re.compile(r"(?:\([^)]{0,80}\))?[\d.*$]{0,12}[dixXeEfFgGcbotu]")

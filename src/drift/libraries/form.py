@@ -60,7 +60,9 @@ class Sink:
     first: bool = (
         False  # only the beginning of a text counts: an address whose host is constant leads to that host
     )
-    not_types: tuple[str, ...] = ()  # endings of types that do no harm as a whole: an object that is sent as JSON
+    not_types: tuple[
+        str, ...
+    ] = ()  # endings of types that do no harm as a whole: an object that is sent as JSON
     whole: bool = False  # only data that is handed on as a whole counts, not a text put together with it
 
 
