@@ -351,7 +351,7 @@ REPOSITORY_MAY = {
         "mcp.auth.introspection_url", "mcp.auth.client_id", "mcp.auth.client_secret_file", "mcp.auth.algorithms",
         "mcp.auth.clock_skew_seconds", "mcp.auth.strict", "mcp.auth.scope_claim",
         "mcp.cache_l2_enabled", "mcp.analysis_verbose", "mcp.http_host", "mcp.http_port", "mcp.http_cors_origins",
-        "cortex.db_path", "cortex.embeddings_model", "cortex.user_store", "scan.jobs", "scan.reuse", "scan.snapshots", "log.level", "log.file",
+        "cortex.db_path", "cortex.embeddings_model", "cortex.user_store", "scan.jobs", "scan.reuse", "scan.snapshots", "fleet.file", "log.level", "log.file",
     },
 }  # fmt: skip
 

@@ -1,6 +1,6 @@
 """Questions about calls that leave the project: which names are called, from where, and who calls the callers."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from typing import Final, NamedTuple
 
 from drift.index.ids import SymbolId
@@ -14,6 +14,14 @@ _NAMES: Final = """
 _CALLS: Final = """
     SELECT calls.caller_id, calls.external_name, calls.line
     FROM json_each(?) AS wanted CROSS JOIN calls ON calls.external_name = wanted.value
+"""
+_PLACED: Final = """
+    SELECT words.text, files.path, calls.line, symbols.qualname, files.language, files.role
+    FROM calls JOIN words ON words.id = calls.external_name
+    JOIN files ON files.id = calls.id >> 20
+    JOIN symbols ON symbols.id = calls.caller_id
+    WHERE calls.external_name IS NOT NULL AND files.role <> 'vendored'
+    ORDER BY calls.id
 """
 _SIZES: Final = """
     SELECT symbols.id, count(calls.id) FROM json_each(?) AS wanted
@@ -41,6 +49,17 @@ class OutsideCall(NamedTuple):
     line: int
 
 
+class PlacedCall(NamedTuple):
+    """A call of something outside by its full name, with where it stands and in what."""
+
+    name: str
+    file: str
+    line: int
+    caller: str
+    language: str | None
+    role: str
+
+
 class UsedBy(NamedTuple):
     """A call of one function of the project by another."""
 
@@ -62,6 +81,10 @@ class OutsideQueries:
     def calls(self, names: Collection[int]) -> list[OutsideCall]:
         """All calls of these names."""
         return list(map(OutsideCall._make, self._selection.rows(_CALLS, (as_list(names),))))
+
+    def placed(self) -> Iterator[PlacedCall]:
+        """All calls of what is outside, one after the other, in the order of files and lines."""
+        return map(PlacedCall._make, self._selection.each(_PLACED))
 
     def call_counts(self, symbols: Collection[SymbolId]) -> dict[SymbolId, int]:
         """How many calls each function makes, whatever they lead to."""

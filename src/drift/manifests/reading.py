@@ -55,8 +55,13 @@ class Manifests(NamedTuple):
     files: tuple[str, ...]
     declared: tuple[DeclaredAt, ...]
     locked: tuple[LockedAt, ...]
-    own_names: frozenset[str]
+    own_packages: frozenset[tuple[Ecosystem, str]]
     problems: tuple[str, ...]
+
+    @property
+    def own_names(self) -> frozenset[str]:
+        """What the project itself is called."""
+        return frozenset(name for _, name in self.own_packages)
 
 
 def read_manifests(root: Path, folders: Iterable[str]) -> Manifests:
@@ -64,7 +69,7 @@ def read_manifests(root: Path, folders: Iterable[str]) -> Manifests:
     files: list[str] = []
     declared: list[DeclaredAt] = []
     locked: list[LockedAt] = []
-    own: set[str] = set()
+    own: set[tuple[Ecosystem, str]] = set()
     problems: list[str] = []
     for path, ecosystem, parser in _found(root, folders):
         try:
@@ -74,7 +79,7 @@ def read_manifests(root: Path, folders: Iterable[str]) -> Manifests:
             continue
         files.append(path)
         lines = text.splitlines()
-        own.update(contents.own_names)
+        own.update((ecosystem, name) for name in contents.own_names)
         declared += [
             DeclaredAt(_in_place(each, path), ecosystem, path, line_naming(lines, each.name))
             for each in contents.declared

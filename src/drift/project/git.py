@@ -110,7 +110,7 @@ def run_git(
         return _start(
             root,
             (args[0], *guards, *args[1:]),
-            environ={**_clean(surroundings), **_ENVIRONMENT, **view.variables()},
+            environ={**clean_environ(surroundings), **_ENVIRONMENT, **view.variables()},
             timeout_seconds=timeout_seconds,
             max_bytes=max_bytes,
         )
@@ -142,7 +142,7 @@ def git_version() -> str | None:
         result = _start(
             Path(os.sep),
             ("version",),
-            environ=_clean(os.environ) | _ENVIRONMENT,
+            environ=clean_environ(os.environ) | _ENVIRONMENT,
             timeout_seconds=DEFAULT_TIMEOUT_SECONDS,
             max_bytes=10_000,
         )
@@ -159,7 +159,8 @@ def _ask(root: Path, *args: str) -> str | None:
     return result.text if result.exit_code == 0 and result.stdout else None
 
 
-def _clean(environ: Mapping[str, str]) -> dict[str, str]:
+def clean_environ(environ: Mapping[str, str]) -> dict[str, str]:
+    """The environment without what a surrounding git command has set."""
     # A hook or an alias that starts Drift has set GIT_DIR and its like for another purpose.
     return {name: value for name, value in environ.items() if not name.upper().startswith("GIT_")}
 
@@ -198,7 +199,7 @@ class _ConfigReader:
         listing = _start(
             Path(os.sep),
             ("config", "--null", "--list", *options),
-            environ={**_clean(self._environ), **variables, "LC_ALL": "C"},
+            environ={**clean_environ(self._environ), **variables, "LC_ALL": "C"},
             timeout_seconds=self._timeout_seconds,
             max_bytes=DEFAULT_MAX_BYTES,
         )
@@ -235,7 +236,7 @@ def _start(
     # Imported here: it brings subprocess, and many starts never ask git.
     from drift.project.processes import run_bounded
 
-    command = [_find_git(environ), "--no-pager", *args]
+    command = [find_git(environ), "--no-pager", *args]
     try:
         done = run_bounded(
             command, cwd=root, environ=environ, timeout_seconds=timeout_seconds, max_bytes=max_bytes
@@ -251,7 +252,8 @@ def _start(
     return GitResult(done.exit_code, done.stdout, os.fsdecode(done.stderr).strip(), is_cut=done.is_cut)
 
 
-def _find_git(environ: Mapping[str, str]) -> str:
+def find_git(environ: Mapping[str, str]) -> str:
+    """Where git is; STORE_UNAVAILABLE without one on PATH."""
     import shutil  # brings every compression library, and many starts never ask git
 
     found = shutil.which("git", path=environ.get("PATH"))

@@ -241,6 +241,18 @@ class ScanSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class FleetSettings:
+    """Many repositories, asked at once."""
+
+    file: str = setting(
+        values.project_path(may_be_empty=True),
+        "List of the fleet that `drift fleet` keeps and `drift_fleet` answers for; empty for none",
+        default="",
+        repository="no",
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class LogSettings:
     """What is logged, and where."""
 
@@ -280,6 +292,7 @@ class Config:
     mcp: McpSettings = field(default_factory=McpSettings)
     cortex: CortexSettings = field(default_factory=CortexSettings)
     scan: ScanSettings = field(default_factory=ScanSettings)
+    fleet: FleetSettings = field(default_factory=FleetSettings)
     log: LogSettings = field(default_factory=LogSettings)
     sources: Mapping[str, Source] = field(default_factory=dict)
     refused: tuple[str, ...] = ()

@@ -168,7 +168,8 @@ class _Scan:
         except DriftError as error:
             if error.code not in {*_UNFIT, ErrorCode.FILE_NOT_FOUND, ErrorCode.CONFIG_INVALID}:
                 raise
-            logger.warning("no published index is started from: %s", error)
+            level = logging.INFO if error.code is ErrorCode.FILE_NOT_FOUND else logging.WARNING
+            logger.log(level, "no published index is started from: %s", error)
             return None
 
     def _start_from(

@@ -64,7 +64,9 @@ class FolderStore:
         self.address = os.fspath(folder)
 
     def list(self) -> list[Stored]:
-        found = []
+        found: list[Stored] = []
+        if not self._folder.exists():
+            return found
         with os.scandir(self._folder) as entries:
             for entry in entries:
                 if entry.is_file(follow_symlinks=False):

@@ -108,7 +108,9 @@ def look_at_contracts(reader: "IndexReader", root: Path) -> Contracts:
     return _kept.get(reader, lambda: _look(reader, root))
 
 
-class _Matched(NamedTuple):
+class Matched(NamedTuple):
+    """A call that leads to an endpoint, and how alike their paths are."""
+
     call: ClientCall
     similarity: float
 
@@ -117,7 +119,7 @@ def _look(reader: "IndexReader", root: Path) -> Contracts:
     names = TypeNames(reader, root)
     endpoints = find_endpoints(reader, names)
     calls, is_cut = find_calls(reader, root, reader.errors.files())
-    matched, loose = _match(endpoints, calls)
+    matched, loose = match_calls(endpoints, calls)
     shapes = Shapes(reader, names)
     rows = [_contract(endpoints[number], some, shapes) for number, some in sorted(matched.items())]
     free = [one for number, one in enumerate(endpoints) if number not in matched]
@@ -131,20 +133,20 @@ def _look(reader: "IndexReader", root: Path) -> Contracts:
     )
 
 
-def _match(
+def match_calls(
     endpoints: Sequence[Endpoint], calls: Iterable[ClientCall]
-) -> tuple[dict[int, list[_Matched]], list[ClientCall]]:
+) -> tuple[dict[int, list[Matched]], list[ClientCall]]:
     """By the number of an endpoint the calls that lead to it, and the calls that lead to none."""
     by_size: dict[int, list[tuple[int, Parts]]] = defaultdict(list)
     for number, one in enumerate(endpoints):
         parts = parts_of(one.path)
         by_size[len(parts)].append((number, parts))
-    found: dict[int, list[_Matched]] = defaultdict(list)
+    found: dict[int, list[Matched]] = defaultdict(list)
     loose = []
     for call in calls:
         best = _best(call, endpoints, by_size)
         for number, alike in best:
-            found[number].append(_Matched(call, alike))
+            found[number].append(Matched(call, alike))
         if not best:
             loose.append(call)
     return found, loose
@@ -223,7 +225,7 @@ def _ends_like(call: Parts, endpoint: Parts) -> bool:
     return long[-len(short) :] == short and any(part != PARAMETER for part in short)
 
 
-def _contract(endpoint: Endpoint, calls: Sequence[_Matched], shapes: Shapes) -> ContractRow:
+def _contract(endpoint: Endpoint, calls: Sequence[Matched], shapes: Shapes) -> ContractRow:
     answer, asked = shapes.of(endpoint.response), shapes.of(endpoint.request)
     mismatches: dict[MismatchRow, None] = {}
     unknown: dict[str, None] = {}
@@ -304,7 +306,7 @@ def _backend(endpoint: Endpoint, answer: Shape | None, asked: Shape | None) -> B
     )
 
 
-def _frontend(one: _Matched) -> FrontendRow:
+def _frontend(one: Matched) -> FrontendRow:
     call = one.call
     return FrontendRow(
         call.file,

@@ -62,6 +62,7 @@ COMMANDS: Final = (
         "publish the index for others, or start from a published one",
         "drift.cli.commands.index",
     ),
+    Command("fleet", "Set up", "keep the indexes of many repositories", "drift.cli.commands.fleet"),
     Command("status", "Set up", "how the project, its index and the server stand"),
     Command("projects", "Set up", "list, add, remove, switch or rename projects"),
     Command(
