@@ -113,7 +113,7 @@ def test_what_every_request_runs_is_told_with_the_tests_that_no_link_shows(reade
 
     assert said == (
         "WholePipe is pipe of NestJS: every request that it stands before runs it, and so do tests that send one, "
-        "which are not told"
+        "of which those are told whose route is known"
     )
 
 

@@ -243,6 +243,20 @@ def test_a_file_is_explained_by_its_parts_and_its_neighbours(scanned, ask):
     assert {row["file"] for row in data["uses"]} == {"shop/errors.py", "shop/prices.py"}
 
 
+def test_all_that_have_a_name_are_asked_about_together(scanned, ask):
+    references = ask("drift_references", symbol="total")
+    function = ask("drift_analyze_function", function="total")["data"]
+    reached = ask("drift_reachability", location="total", direction="inverse")["data"]
+
+    assert references["summary"].endswith("name 2 symbols named total")
+    assert {one["file"] for one in references["data"]["references"] if one["kind"] == "declaration"} == {
+        "shop/cart.py",
+        "shop/prices.py",
+    }
+    assert [one["symbol"] for one in function["others"]] == ["total"]
+    assert [one["symbol"] for one in reached["others"]] == ["total"]
+
+
 def test_all_that_have_a_name_are_explained_and_a_file_chooses_one(scanned, ask):
     answer = ask("drift_explain", target="total")
 

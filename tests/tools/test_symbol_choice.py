@@ -15,6 +15,7 @@ FILES = {
     "shop/cart.py": "LIMIT = 3\n\n\ndef total(cart):\n    return cart\n",
     "tests/test_cart.py": "def total(cart):\n    return 0\n",
     "examples/cart.py": "def total(cart):\n    return 1\n\n\ndef shown():\n    return total(2)\n",
+    "Pay.cs": "public record Pay(int Id, string Name);\n",
     "Box.java": "class Box {\n  Box() {}\n  int size() { return 1; }\n  int size(int unit) { return unit; }\n}\n",
 }
 
@@ -56,6 +57,10 @@ def test_every_way_to_name_a_symbol_means_one(reader, wanted, place):
     symbol, _ = choose_symbol(reader, wanted)
 
     assert f"{symbol.path}:{symbol.line}" == place
+
+
+def test_a_line_on_which_a_type_begins_with_its_members_means_the_type(reader):
+    assert choose_symbol(reader, "Pay.cs:1")[0].qualname == "Pay"
 
 
 def test_a_bare_name_means_what_has_no_longer_one_and_tells_of_the_others(reader):

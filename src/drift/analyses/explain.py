@@ -58,11 +58,12 @@ class UseRow:
 
 @dataclass(frozen=True, slots=True)
 class FileUseRow:
-    """A file at the other end: imports and calls between the two."""
+    """A file at the other end: imports, calls and other uses, such as of types, between the two."""
 
     file: str
     imports: int
     calls: int
+    references: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,8 +205,11 @@ def explain_file(reader: IndexReader, record: FileRecord, *, rows: int) -> FileE
         if each.target_file_id is not None and each.target_file_id != record.id
     )
     roles = {each.path: each.role for each in reader.files.stamps()}
-    into = _connected(importers, reader.listings.calling_files(record.id), roles)
-    out_of = _connected(_by_path(reader, imported), reader.listings.called_files(record.id), roles)
+    of = reader.listings
+    into = _connected(importers, of.calling_files(record.id), of.referring_files(record.id), roles)
+    out_of = _connected(
+        _by_path(reader, imported), of.called_files(record.id), of.referred_files(record.id), roles
+    )
     top = [each for each in symbols[1:] if each.parent_id == symbols[0].id]
     return FileExplanation(
         file=record.path,
@@ -305,13 +309,25 @@ def _by_path(reader: IndexReader, files: Counter[FileId]) -> Counter[str]:
 
 
 def _connected(
-    imports: Counter[str], calls: Iterable[tuple[str, str, int]], roles: Mapping[str, str]
+    imports: Counter[str],
+    calls: Iterable[tuple[str, str, int]],
+    references: Iterable[tuple[str, str, int]],
+    roles: Mapping[str, str],
 ) -> list[FileUseRow]:
     """The files at the other end, product before tests before examples, the most connected first."""
     called = {path: count for path, _role, count in calls}
-    rows = [FileUseRow(path, imports[path], called.get(path, 0)) for path in {*imports, *called}]
+    named = {path: count for path, _role, count in references}
+    rows = [
+        FileUseRow(path, imports[path], called.get(path, 0), named.get(path, 0))
+        for path in {*imports, *called, *named}
+    ]
     return sorted(
-        rows, key=lambda row: (rank_place(row.file, roles[row.file]), -row.imports - row.calls, row.file)
+        rows,
+        key=lambda row: (
+            rank_place(row.file, roles[row.file]),
+            -row.imports - row.calls - row.references,
+            row.file,
+        ),
     )
 
 

@@ -8,6 +8,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
+from drift.analyses.guarding import find_guarding
 from drift.analyses.prominence import is_showing
 from drift.index import IndexReader
 from drift.index.ids import SymbolId
@@ -43,6 +44,16 @@ class _Sign(NamedTuple):
 
 def find_middleware(reader: IndexReader) -> tuple[MiddlewareRow, ...]:
     """All middleware outside tests, product before examples; of several signs the first counts."""
+    rows = [_row(reader, one, sign) for one, sign in _found(reader)]
+    return tuple(sorted(rows, key=middleware_key))
+
+
+def find_middleware_symbols(reader: IndexReader) -> tuple[tuple[SymbolRecord, str], ...]:
+    """All middleware outside tests, each with the word the framework has for it."""
+    return tuple((one, sign.role) for one, sign in _found(reader))
+
+
+def _found(reader: IndexReader) -> list[tuple[SymbolRecord, _Sign]]:
     signs: dict[SymbolId, _Sign] = {}
     languages = reader.listings.languages()
     for sign in (
@@ -50,15 +61,15 @@ def find_middleware(reader: IndexReader) -> tuple[MiddlewareRow, ...]:
         *_by_result(reader, languages),
         *_by_parameters(reader, languages),
         *_by_method(reader, languages),
+        *_by_place(reader),
     ):
         signs.setdefault(sign.symbol, sign)
-    rows = [
-        _row(reader, one, signs[one.id])
+    return [
+        (one, signs[one.id])
         for one in reader.symbols.many(sorted(signs))
         # What a function hands out is told with the function.
         if one.role != "test" and one.parent_id not in signs
     ]
-    return tuple(sorted(rows, key=middleware_key))
 
 
 def middleware_warnings(reader: IndexReader, symbols: Collection[SymbolRecord]) -> tuple[str, ...]:
@@ -67,7 +78,7 @@ def middleware_warnings(reader: IndexReader, symbols: Collection[SymbolRecord]) 
     around = {(one.path, one.line) for one in (*symbols, *reader.symbols.many(parents))}
     return tuple(
         f"{row.name} is {row.role} of {row.framework}: every request that it stands before runs it, and so do "
-        "tests that send one, which are not told"
+        "tests that send one, of which those are told whose route is known"
         for row in find_middleware(reader)
         if (row.file, row.line) in around
     )
@@ -193,6 +204,25 @@ def _by_method(reader: IndexReader, languages: Collection[str]) -> Iterator[_Sig
             reason += f", __init__ takes {made_with}"
         for holder in holders:
             yield _Sign(holder, table["role"], table["framework"], reason)
+
+
+def _by_place(reader: IndexReader) -> Iterator[_Sign]:
+    """What is handed to routers and routes to stand before handlers, whatever it looks like."""
+    placed = {one.guard for one in find_guarding(reader) if one.is_middleware}
+    imported = find_frameworks(reader).imported if placed else ()
+    for one in reader.symbols.many(sorted(placed)):
+        framework = next((name for name in imported if one.language in _languages()[name]), None)
+        if framework is not None and one.kind != "method":
+            yield _Sign(one.id, "middleware", framework, "stands before routes")
+
+
+@cache
+def _languages() -> Mapping[str, frozenset[str]]:
+    """The languages of each framework."""
+    found: dict[str, set[str]] = {}
+    for table in (table for kind in _KINDS for table in _signs()[kind]):
+        found.setdefault(table["framework"], set()).update(table.get("languages", [table.get("language")]))
+    return {name: frozenset(languages) for name, languages in found.items()}
 
 
 def _row(reader: IndexReader, one: SymbolRecord, sign: _Sign) -> MiddlewareRow:

@@ -76,7 +76,8 @@ class ReachedData:
 class ReachabilityData:
     """What was reached, nearest first. Forward: also what it calls outside; inverse: also how many tests.
 
-    Pages are of `symbols`; entry points and external packages stand on the first page only.
+    Pages are of `symbols`; entry points and external packages stand on the first page only. `others` are further
+    symbols of the name that was asked about, with which the walk begins, too.
     """
 
     origin: SymbolRow
@@ -92,6 +93,7 @@ class ReachabilityData:
     tests: int | None = None
     data: tuple[ReachedData, ...] | None = None
     data_count: int | None = None
+    others: tuple[SymbolRow, ...] | None = None
 
 
 Direction = Literal["forward", "inverse"]
@@ -144,6 +146,14 @@ def walk_inverse(reader: IndexReader, target: CallTarget, *, max_depth: int) -> 
     """All that come to run the target, and the entry points among them."""
     closure = _walk_users(reader, target, max_depth)
     depths = _depths((target.symbol.id,) if target.named else target.ids, closure)
+    return _reach(reader, closure, depths, find_entries(reader, depths))
+
+
+def _walk_inverse_of_all(reader: IndexReader, targets: Sequence[CallTarget], *, max_depth: int) -> Reach:
+    """All that come to run any of the targets, and the entry points among them."""
+    starts = sorted({each for target in targets for each in target.ids})
+    closure = walk_runs(reader, starts, "users", max_depth=max_depth, max_symbols=_MOST_SYMBOLS)
+    depths = _depths(starts, closure)
     return _reach(reader, closure, depths, find_entries(reader, depths))
 
 
@@ -226,13 +236,17 @@ def _reach(
 
 
 def reached_data(
-    reader: IndexReader, origin: SymbolRecord, reach: Reach, direction: str, shown: Sequence[Reached]
+    reader: IndexReader,
+    origins: Sequence[SymbolRecord],
+    reach: Reach,
+    direction: str,
+    shown: Sequence[Reached],
 ) -> ReachabilityData:
     is_forward = direction == "forward"
     externals = sum(one.kind == "external" for one in reach.destinations)
-    tests = None if is_forward else len(find_reaching_tests(reader, origin.id))
+    tests = None if is_forward else len({row for one in origins for row in _tests_by_place(reader, one.id)})
     return ReachabilityData(
-        origin=symbol_row(origin),
+        origin=symbol_row(origins[0]),
         direction=direction,
         reached=len(reach.closure.reached),
         max_depth=max((one.depth for one in reach.closure.reached), default=0),
@@ -241,7 +255,12 @@ def reached_data(
         external_packages=externals if is_forward else None,
         unresolved_calls=reach.unresolved_calls if is_forward else None,
         tests=tests,
+        others=tuple(map(symbol_row, origins[1:])) or None,
     )
+
+
+def _tests_by_place(reader: IndexReader, symbol: SymbolId) -> set[tuple[str, int]]:
+    return {(row.file, row.line) for row in find_reaching_tests(reader, symbol)}
 
 
 def with_places(reader: IndexReader, data: ReachabilityData, reach: Reach, limit: int) -> ReachabilityData:
@@ -304,11 +323,14 @@ def say_open_calls(reach: Reach) -> tuple[str, ...]:
 
 def summarize_reach(data: ReachabilityData) -> str:
     entries = plural(data.entry_point_count, "entry point")
+    more = f" and {len(data.others)} more of the name" if data.others else ""
+    origin = f"{data.origin.symbol}{more}"
     if data.direction == "forward":
         packages = plural(data.external_packages or 0, "external package")
-        return f"{data.origin.symbol} reaches {plural(data.reached, 'symbol')}, {packages} and {entries}"
+        reach = "reach" if more else "reaches"
+        return f"{origin} {reach} {plural(data.reached, 'symbol')}, {packages} and {entries}"
     tests = plural(data.tests or 0, "test")
-    return f"{data.origin.symbol} is reached by {plural(data.reached, 'symbol')}, among them {entries} and {tests}"
+    return f"{origin} {'are' if more else 'is'} reached by {plural(data.reached, 'symbol')}, among them {entries} and {tests}"
 
 
 class Reachability(NamedTuple):
@@ -319,6 +341,7 @@ class Reachability(NamedTuple):
     direction: Direction
     reach: Reach
     unsure: tuple[str, ...]
+    others: tuple[SymbolRecord, ...] = ()
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -330,7 +353,8 @@ class Reachability(NamedTuple):
 
     def data(self, shown: Sequence[Reached], *, places: int = 0) -> ReachabilityData:
         """The answer that shows these symbols, and up to so many of each kind of place."""
-        whole = reached_data(self.reader, self.origin, self.reach, self.direction, shown)
+        origins = (self.origin, *self.others)
+        whole = reached_data(self.reader, origins, self.reach, self.direction, shown)
         return with_places(self.reader, whole, self.reach, places) if places else whole
 
 
@@ -341,16 +365,27 @@ def find_reach(
     *,
     max_depth: int,
     root: Path | None = None,
+    others: tuple[SymbolRecord, ...] = (),
 ) -> Reachability:
-    """What a symbol comes to run, or all that come to run it; with the project's root also who names it in pages."""
+    """What a symbol comes to run, or all that come to run it; with the project's root also who names it in pages.
+
+    `others` are symbols that are walked from together with it.
+    """
+    origins = (origin, *others)
     if direction == "forward":
-        reach = walk_forward(reader, standing_in(reader, origin), max_depth=max_depth)
-        return Reachability(reader, origin, direction, reach, say_open_calls(reach))
-    target = call_target(reader, origin)
-    reach = walk_inverse(reader, target, max_depth=max_depth)
-    unsure = open_name_warnings(find_open_names(reader, [origin], reach.closure.reached))
-    beside = beside_warnings(reader, root, origin) if root else ()
-    notes = (target.note,) if target.note else ()
+        starts = dict.fromkeys(each for one in origins for each in standing_in(reader, one))
+        reach = walk_forward(reader, tuple(starts), max_depth=max_depth)
+        return Reachability(reader, origin, direction, reach, say_open_calls(reach), others)
+    targets = [call_target(reader, one) for one in origins]
+    reach = (
+        _walk_inverse_of_all(reader, targets, max_depth=max_depth)
+        if others
+        else walk_inverse(reader, targets[0], max_depth=max_depth)
+    )
+    unsure = open_name_warnings(find_open_names(reader, origins, reach.closure.reached))
+    beside = [note for one in origins for note in beside_warnings(reader, root, one)] if root else []
+    outside = [note for one in origins for note in outside_warnings(reader, one)]
+    notes = [target.note for target in targets if target.note]
     return Reachability(
-        reader, origin, direction, reach, (*unsure, *outside_warnings(reader, origin), *beside, *notes)
+        reader, origin, direction, reach, tuple(dict.fromkeys((*unsure, *outside, *beside, *notes))), others
     )

@@ -50,7 +50,8 @@ def say_tests(tests: Sequence[ReachingTestRow]) -> str:
 class FunctionData:
     """A function from all sides. `testCount` is of all tests that run it, `tests` are the nearest.
 
-    `reach` counts who calls it and what it calls through others, where a depth was asked for.
+    `reach` counts who calls it and what it calls through others, where a depth was asked for. `others` are further
+    functions of the name that was asked about.
     """
 
     signature: SignatureRow
@@ -58,6 +59,7 @@ class FunctionData:
     test_count: int
     tests: tuple[ReachingTestRow, ...]
     reach: ReachCounts | None = None
+    others: tuple[SymbolExplanation, ...] | None = None
 
 
 def count_reach(reader: IndexReader, symbol: SymbolId, depth: int) -> ReachCounts:

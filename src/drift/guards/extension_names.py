@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import Final
 
-from drift.analyses.running.index_cache import PerState
+from drift.analyses.index_cache import PerState
 from drift.guards.slips import is_slip
 from drift.index import IndexReader
 from drift.kernel.similar import similar_names

@@ -56,6 +56,16 @@ _CALLED_FILES: Final = """
     WHERE edges.caller_id BETWEEN ?1 AND ?2 AND edges.callee_id NOT BETWEEN ?1 AND ?2
     GROUP BY files.id ORDER BY count(*) DESC, files.path
 """
+_REFERRING_FILES: Final = """
+    SELECT files.path, files.role, count(*) FROM refs JOIN files ON files.id = refs.symbol_id >> 16
+    WHERE refs.target_symbol_id BETWEEN ?1 AND ?2 AND refs.symbol_id NOT BETWEEN ?1 AND ?2
+    GROUP BY files.id ORDER BY count(*) DESC, files.path
+"""
+_REFERRED_FILES: Final = """
+    SELECT files.path, files.role, count(*) FROM refs JOIN files ON files.id = refs.target_symbol_id >> 16
+    WHERE refs.symbol_id BETWEEN ?1 AND ?2 AND refs.target_symbol_id NOT BETWEEN ?1 AND ?2
+    GROUP BY files.id ORDER BY count(*) DESC, files.path
+"""
 _COMPLEXITY: Final = "SELECT cyclomatic, cognitive, max_nesting FROM symbols WHERE id = ?"
 # No index: names of imports are asked for seldom, and reading them all takes some milliseconds.
 _IMPORTS_NAMED: Final = """
@@ -221,6 +231,14 @@ class ListingQueries:
     def called_files(self, file: FileId) -> list[FileCalls]:
         """The other files that a file calls into, most calls first."""
         return list(map(FileCalls._make, self._selection.rows(_CALLED_FILES, symbols_of_file(file))))
+
+    def referring_files(self, file: FileId) -> list[FileCalls]:
+        """The other files that name something of a file without calling it, most uses first."""
+        return list(map(FileCalls._make, self._selection.rows(_REFERRING_FILES, symbols_of_file(file))))
+
+    def referred_files(self, file: FileId) -> list[FileCalls]:
+        """The other files of which a file names something without calling it, most uses first."""
+        return list(map(FileCalls._make, self._selection.rows(_REFERRED_FILES, symbols_of_file(file))))
 
     def complexity(self, symbol: SymbolId) -> tuple[int, int, int] | None:
         """The cyclomatic and cognitive complexity of a symbol and its nesting; None without code."""

@@ -23,6 +23,7 @@ from drift.index.file_queries import FileQueries
 from drift.index.flow_queries import FlowQueries
 from drift.index.function_queries import FunctionQueries
 from drift.index.graph_queries import GraphQueries
+from drift.index.guard_queries import GuardQueries
 from drift.index.listing_queries import ListingQueries
 from drift.index.literal_queries import LiteralQueries
 from drift.index.markup_queries import MarkupQueries
@@ -81,6 +82,7 @@ class IndexReader:
         self.packages = PackageQueries(selection)
         self.testing = TestQueries(selection)
         self.running = RunQueries(selection)
+        self.guards = GuardQueries(selection)
         self.objects = ObjectQueries(selection)
         self.outside = OutsideQueries(selection)
         self.documents = DocumentQueries(selection)

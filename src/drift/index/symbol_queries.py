@@ -47,7 +47,10 @@ _QUALIFIED: Final = f"""
 _AT_LINE: Final = f"""
     {_SELECT}
     WHERE symbols.id BETWEEN ?1 AND ?2 AND symbols.line <= ?3 AND symbols.end_line >= ?3
-    ORDER BY symbols.end_line - symbols.line, symbols.start_byte DESC, symbols.end_byte, symbols.id DESC
+    ORDER BY symbols.line = ?3 AND symbols.kind <> 'module' DESC,
+        (symbols.end_line - symbols.line) * iif(symbols.line = ?3 AND symbols.kind <> 'module', -1, 1),
+        symbols.start_byte * iif(symbols.line = ?3, 1, -1), symbols.end_byte * iif(symbols.line = ?3, -1, 1),
+        symbols.id DESC
     LIMIT 1
 """
 # Within the kind alone: there are tens of thousands, which takes some milliseconds.
@@ -140,7 +143,7 @@ class SymbolQueries:
         return self._select(_QUALIFIED, parts[-1], ".".join(parts), limit) if parts else []
 
     def at_line(self, file: FileId, line: int) -> SymbolRecord | None:
-        """The innermost symbol around a line."""
+        """The outermost symbol that begins on a line, else the innermost around it."""
         return next(iter(self._select(_AT_LINE, *symbols_of_file(file), line)), None)
 
     def of_file(self, file: FileId) -> list[SymbolRecord]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
-from drift.analyses.running.index_cache import PerState
+from drift.analyses.index_cache import PerState
 from drift.history import line_origins
 from drift.index.path_text import text_to_path
 from drift.kernel.reading import read_file

@@ -15,7 +15,7 @@ from drift.analyses.dead_code.finding import (
     dead_row,
     look_through,
 )
-from drift.analyses.running.index_cache import PerState
+from drift.analyses.index_cache import PerState
 from drift.kernel.ranking import Ranked, Sort
 from drift.kernel.text import plural
 from drift.quality.findings import Finding, finding, in_order

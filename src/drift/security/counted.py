@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Final
 
-from drift.analyses.running.index_cache import PerState
+from drift.analyses.index_cache import PerState
 from drift.analyses.secrets import Secret
 from drift.analyses.secrets.project import at_least, find_in_project
 from drift.flow import FlowRow, Wanted, find_flows, list_flows

@@ -16,7 +16,7 @@ from drift.analyses.file_standing import FileStanding
 from drift.analyses.graph_rows import silence_warnings
 from drift.analyses.reaching_tests import FunctionData, count_reach, find_reaching_tests, say_tests
 from drift.analyses.signatures import Wanted, describe_signatures
-from drift.analyses.symbol_choice import choose_symbol, choose_symbols
+from drift.analyses.symbol_choice import choose_symbols
 from drift.analyses.targets import find_file_meant
 from drift.analyses.usages.beside_code import beside_warnings
 from drift.conventions.glance import glance_stamp, read_glance
@@ -130,14 +130,16 @@ def drift_analyze_function(
 ) -> Answer[FunctionData]:
     """Signature, body, complexity, callers, callees and tests of one function, in one call."""
     with opened_index(call) as reader:
-        symbol, passed_over = choose_symbol(reader, function, file=file, kinds=_FUNCTIONS)
+        (symbol, *others), several = choose_symbols(reader, function, file=file, kinds=_FUNCTIONS)
         wanted = Wanted(body_root=call.project.root if include_body else None)
         (signature,) = describe_signatures(reader, (symbol,), wanted)
         around = explain_symbol(reader, symbol, rows=_FUNCTION_ROWS)
         tests = find_reaching_tests(reader, symbol.id)
         reach = count_reach(reader, symbol.id, depth) if depth else None
-        silence = (*passed_over, *_silence(call, reader, symbol))
+        silence = (*several, *_silence(call, reader, symbol))
+        rows = max(1, _FUNCTION_ROWS // (1 + len(others)))
+        alike = tuple(explain_symbol(reader, one, rows=rows) for one in others)
     brief = _about_symbol(call, around, silence)
     summary = f"{brief.summary}; {say_tests(tests)}"
-    data = FunctionData(signature, around, len(tests), tests[:_FUNCTION_ROWS], reach)
+    data = FunctionData(signature, around, len(tests), tests[:_FUNCTION_ROWS], reach, alike or None)
     return Answer(summary, data, next=brief.next[:1], warnings=brief.warnings)

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from drift.analyses.graph_rows import place_of, suggest_impact
 from drift.analyses.prominence import REACHED_SORTS
 from drift.analyses.reachability import Reachability, ReachabilityData, find_reach, summarize_reach
-from drift.analyses.symbol_choice import choose_symbol
+from drift.analyses.symbol_choice import choose_symbols
 from drift.index import Layer
 from drift.index.walk import Reached
 from drift.kernel.answer import Answer, NextAction
@@ -42,8 +42,15 @@ def drift_reachability(
     with opened_index(call) as reader:
         if location.startswith(TABLE):
             return reach_table(reader, location.removeprefix(TABLE), wish)
-        origin, passed_over = choose_symbol(reader, location, file=file)
-        found = find_reach(reader, origin, direction, max_depth=max_depth, root=call.project.root)
+        (origin, *others), passed_over = choose_symbols(reader, location, file=file)
+        found = find_reach(
+            reader,
+            origin,
+            direction,
+            max_depth=max_depth,
+            root=call.project.root,
+            others=tuple(others),
+        )
         data = _data(found, page, wish if with_data or sensitive_only else None)
         warnings = (*passed_over, *found.warnings)
         answer = list_answer(call, page, found.ranked(), data, summary="", warnings=warnings)

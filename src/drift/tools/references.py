@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from drift.analyses.graph_rows import suggest_impact
-from drift.analyses.symbol_choice import choose_symbol, choose_symbols
+from drift.analyses.symbol_choice import Chosen, Together, choose_symbol, choose_symbols
 from drift.analyses.usages.certainty import Certainty, Kind
 from drift.analyses.usages.listing import (
     Listed,
@@ -14,7 +14,7 @@ from drift.analyses.usages.listing import (
     say_cautions,
 )
 from drift.analyses.usages.references import find_references
-from drift.index import IndexReader, Layer, SymbolRecord
+from drift.index import IndexReader, Layer
 from drift.kernel.answer import Answer
 from drift.kernel.text import plural
 from drift.registry import Call, Length, Page, tool
@@ -44,10 +44,10 @@ def drift_references(
 ) -> Answer[ReferencesData]:
     """Every use of a symbol: calls, types, imports, overrides, reads, mock strings, routes, templates, comments, docs."""
     with opened_index(call) as reader:
-        target, warnings = choose_declared(reader, symbol, file=file)
-        found = find_references(reader, call.project.root, target)
+        (target, *others), warnings = choose_named(reader, symbol, file=file)
+        found = find_references(reader, call.project.root, target, *others)
     wanted = choose_uses(found.uses, kind=kind, certainty=certainty, role=role, path=path)
-    listed = Listed(target, lines_of(wanted), found.elsewhere)
+    listed = Listed(target, lines_of(wanted), found.elsewhere, others)
     following = (suggest_impact(target, "what a change of it may touch"),)
     told = (*warnings, *say_cautions(found))
     return list_answer(
@@ -55,16 +55,20 @@ def drift_references(
     )
 
 
-def choose_declared(
-    reader: IndexReader, wanted: str, *, file: str | None
-) -> tuple[SymbolRecord, tuple[str, ...]]:
-    """The one symbol that a text means; overloads, overriders and other declarations of one thing are one."""
+def choose_named(reader: IndexReader, wanted: str, *, file: str | None) -> Together:
+    """All symbols that a text means; overloads, overriders and other declarations of one thing are one."""
     found, warnings = choose_symbols(reader, wanted, file=file)
     first = found[0]
     if len(found) == 1:
-        return first, warnings
+        return found, warnings
     related = {first.id, *(one for pair in reader.graph.overrides_of([first.id]) for one in pair)}
     is_one = len({(one.path, one.qualname) for one in found}) == 1
     if is_one or all(one.id in related for one in found):
-        return first, (f"{plural(len(found), 'declaration')} of this name are taken together",)
-    return choose_symbol(reader, wanted, file=file)
+        return (first,), (f"{plural(len(found), 'declaration')} of this name are taken together",)
+    return found, warnings
+
+
+def choose_declared(reader: IndexReader, wanted: str, *, file: str | None) -> Chosen:
+    """The one symbol that a text means, where only one can be meant."""
+    found, warnings = choose_named(reader, wanted, file=file)
+    return (found[0], warnings) if len(found) == 1 else choose_symbol(reader, wanted, file=file)

@@ -14,7 +14,7 @@ from drift.analyses.contracts.paths import LEAST_SIMILARITY, PARAMETER, Parts, a
 from drift.analyses.contracts.records import ClientCall, Endpoint, Shape, Side
 from drift.analyses.contracts.shapes import Shapes, inline_shape
 from drift.analyses.contracts.type_names import TypeNames
-from drift.analyses.running.index_cache import PerState
+from drift.analyses.index_cache import PerState
 
 if TYPE_CHECKING:
     from drift.index import IndexReader

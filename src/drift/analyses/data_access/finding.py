@@ -26,7 +26,7 @@ from drift.analyses.data_access.rows import AccessPoint, DataMap
 from drift.analyses.data_access.sources import Source, open_source
 from drift.analyses.data_access.sql_text import Touch, read_sql
 from drift.analyses.data_access.targeting import GUESSED, SURE, Site
-from drift.analyses.running.index_cache import PerState
+from drift.analyses.index_cache import PerState
 from drift.index import IndexReader
 from drift.index.data_queries import CandidateCall, MarkRow
 from drift.index.ids import FileId, SymbolId, file_of_symbol

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from drift.analyses.dead_code.mentions import find_mentions
 from drift.analyses.environment.naming import outside_reader_of, provider_of
 from drift.analyses.environment.variables import Environment, Variable, folded, gather
-from drift.analyses.running.index_cache import PerState
+from drift.analyses.index_cache import PerState
 from drift.analyses.usages.texts import Texts, project_texts
 from drift.index import IndexReader
 

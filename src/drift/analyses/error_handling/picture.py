@@ -28,7 +28,7 @@ from drift.analyses.error_handling.rows import (
 )
 from drift.analyses.error_handling.scopes import Scopes
 from drift.analyses.error_handling.supplied import supplied_throws
-from drift.analyses.running.index_cache import PerState
+from drift.analyses.index_cache import PerState
 from drift.index.ids import SymbolId
 from drift.languages.facts import CallTrait
 

@@ -5,14 +5,15 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from drift.analyses.running.clients import client_runs
+from drift.analyses.guarding import find_guarding
+from drift.analyses.index_cache import PerState
 from drift.analyses.running.edges import Run
 from drift.analyses.running.fixtures import fixture_runs
 from drift.analyses.running.held import held_runs
-from drift.analyses.running.index_cache import PerState
 from drift.analyses.running.names import name_runs
 from drift.analyses.running.objects import Objects
 from drift.analyses.running.outside import outside_runs
+from drift.analyses.running.requests import request_runs
 from drift.index.ids import SymbolId, file_symbol, is_file
 
 if TYPE_CHECKING:
@@ -25,9 +26,7 @@ LEAST_CONFIDENCE: Final = 0.3
 """Of a whole way: below, the one more likely does not run the other."""
 _AT_IMPORT: Final = 0.9  # a file that imports another at its top runs its top
 _LATE_IMPORT: Final = 0.25  # so does a function only when it is the first
-_IN_BODY: Final = (
-    0.25  # the body of a class runs once, when its file is imported, and not for who uses the class
-)
+_IN_BODY: Final = 0.25  # the body of a class runs once, when its file is imported, and so does what registers
 
 
 def import_runs(reader: "IndexReader") -> Iterator[Run]:
@@ -40,7 +39,7 @@ _SOURCES: Final[tuple[Callable[["IndexReader"], Iterator[Run]], ...]] = (
     fixture_runs,
     outside_runs,
     import_runs,
-    client_runs,
+    request_runs,
     name_runs,
     held_runs,
 )
@@ -67,6 +66,9 @@ class RunGraph:
                     (self._unwritten_used, user, used),
                 ):
                     table[key][other] = max(confidence, table[key].get(other, 0.0))
+        # What registers middleware names it and does not run it: a request does.
+        placed = {one.guard for one in find_guarding(reader) if one.is_middleware}
+        self._registering = frozenset(reader.guards.naming(placed)) if placed else frozenset()
         self._bodies = frozenset(number for number, _, parent in reader.objects.classes() if is_file(parent))
         self.users_of: Final[dict[SymbolId, Neighbours]] = {}
         self.used_by: Final[dict[SymbolId, Neighbours]] = {}
@@ -115,8 +117,9 @@ class RunGraph:
         found = {each: dict(unwritten.get(each, {})) for each in wanted}
         for one, other, written in ask(wanted):
             near = found[one]
-            user = one if known is self.used_by else other
-            confidence = min(written, _IN_BODY) if user in self._bodies else written
+            user, used = (one, other) if known is self.used_by else (other, one)
+            is_named = user in self._bodies or (user, used) in self._registering
+            confidence = min(written, _IN_BODY) if is_named else written
             near[other] = max(confidence, near.get(other, 0.0))
         known.update((symbol, tuple(near.items())) for symbol, near in found.items())
 

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 ANY: Final = "any"
 _WHOLE: Final = 0.9  # method and path are those of the route
 _PART: Final = 0.4  # the path begins like that of the route and is built further
-_BEHIND: Final = (
-    0.6  # the path ends like that of the route: a prefix that the text does not show stands before it
-)
+# One of both paths ends like the other: a prefix that the text does not show stands before the route, or a base
+# address that the client was made with before the request.
+_BEHIND: Final = 0.6
 _MOST_BEFORE: Final = 3  # parts of such a prefix
 _VERBS: Final = frozenset({"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"})
 # {id}, <int:id>, :id, *rest, [id], $id: a part of a path that any text fits; so does one with (?P<id>…) inside.
@@ -64,9 +64,11 @@ class Routes:
 
     def __init__(self, reader: "IndexReader") -> None:
         self._by_start: dict[tuple[int, str | None], list[Route]] = defaultdict(list)
+        self._by_end: dict[tuple[int, str | None], list[Route]] = defaultdict(list)
         self._by_entry: dict[SymbolId, list[Route]] = defaultdict(list)
         for entered, route in _read(reader):
             self._by_start[len(route.parts), route.parts[0] if route.parts else None].append(route)
+            self._by_end[len(route.parts), route.parts[-1] if route.parts else None].append(route)
             self._by_entry[entered].append(route)
 
     def __bool__(self) -> bool:
@@ -79,11 +81,10 @@ class Routes:
         if whole:
             yield from ((one, _WHOLE) for one in whole)
             return
-        for start in range(1, min(len(parts), _MOST_BEFORE + 1)):
-            behind = [one for one in self._surest(parts[start:], methods) if _equal(one.parts, parts[start:])]
-            if behind:
-                yield from ((one, _BEHIND) for one in behind)
-                return
+        behind = self._behind(parts, methods)
+        if behind:
+            yield from ((one, _BEHIND) for one in behind)
+            return
         if path.endswith("/") and parts:
             for one in self._alike(parts, len(parts) + 1):
                 if one.parts[-1] is None and _fits(one.parts[:-1], parts):
@@ -113,6 +114,26 @@ class Routes:
         ]
         most = max((_equal(one.parts, parts) for one in asked), default=0)
         return [one for one in asked if _equal(one.parts, parts) == most]
+
+    def _behind(self, parts: _Parts, methods: Collection[str]) -> list[Route]:
+        """The routes whose path the asked one ends like, else those that end like it; with as little before as can be."""
+        for start in range(1, min(len(parts), _MOST_BEFORE + 1)):
+            rest = parts[start:]
+            found = [one for one in self._surest(rest, methods) if _ends_in(one.parts, rest)]
+            if found:
+                return found
+        for before in range(1, _MOST_BEFORE + 1) if parts else ():
+            ends = {parts[-1], None} if parts[-1] is not None else {None}
+            asked = [
+                one
+                for end in ends
+                for one in self._by_end.get((before + len(parts), end), ())
+                if one.answers(methods) and _ends_in(one.parts[before:], parts)
+            ]
+            most = max((_equal(one.parts[before:], parts) for one in asked), default=0)
+            if asked:
+                return [one for one in asked if _equal(one.parts[before:], parts) == most]
+        return []
 
     def _alike(self, parts: _Parts, length: int) -> list[Route]:
         """The routes of this length that begin as the path does."""
@@ -146,18 +167,20 @@ def _read(reader: "IndexReader") -> Iterator[tuple[SymbolId, Route]]:
         path = rest.partition(" -> ")[0]
         if not path:
             continue
-        route = Route(entry.symbol_id, frozenset(written.split(",")) & _VERBS or None, _read_parts(path))
-        yield entry.symbol_id, route
-        if entry.member_id is None:
-            continue
-        action = actions.get(entry.member_id)
-        answering = (
-            _answering(members.get(entry.member_id, ""), route)
-            if action is None
-            else _of_action(action.name, action.text, route)
-        )
-        if answering is not None:
-            yield entry.symbol_id, answering._replace(handler=entry.member_id)
+        verbs = frozenset(written.split(",")) & _VERBS or None
+        for each in path.split(", "):  # a router that is mounted twice has all its routes at both places
+            route = Route(entry.symbol_id, verbs, _read_parts(each))
+            yield entry.symbol_id, route
+            if entry.member_id is None:
+                continue
+            action = actions.get(entry.member_id)
+            answering = (
+                _answering(members.get(entry.member_id, ""), route)
+                if action is None
+                else _of_action(action.name, action.text, route)
+            )
+            if answering is not None:
+                yield entry.symbol_id, answering._replace(handler=entry.member_id)
 
 
 def _answering(member: str, route: Route) -> Route | None:
@@ -182,8 +205,20 @@ def _of_action(name: str, text: str, route: Route) -> Route | None:
 
 
 def _fits(route: _Parts, path: _Parts) -> bool:
-    pairs = zip(route, path, strict=True)
-    return all(mine is None or asked is None or mine == asked for mine, asked in pairs)
+    """Whether a path may be that of a route: what is filled in at run time is a word of it only beside another word."""
+    pairs = tuple(zip(route, path, strict=True))
+    if not all(mine is None or asked is None or mine == asked for mine, asked in pairs):
+        return False
+    is_said = any(mine is not None and mine == asked for mine, asked in pairs)
+    return is_said or not any(asked is None and mine is not None for mine, asked in pairs)
+
+
+def _ends_in(route: _Parts, path: _Parts) -> bool:
+    """Whether the ends of two paths are the same, with a word in common: nothing filled in is taken for a word."""
+    pairs = tuple(zip(route, path, strict=True))
+    return any(mine is not None and mine == asked for mine, asked in pairs) and all(
+        mine is None or mine == asked for mine, asked in pairs
+    )
 
 
 def _equal(route: _Parts, path: _Parts) -> int:

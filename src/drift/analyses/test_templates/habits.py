@@ -7,7 +7,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from drift.analyses.running.index_cache import PerState
+from drift.analyses.index_cache import PerState
 from drift.analyses.source_text import read_lines
 from drift.analyses.test_templates.dialects import Dialect, Signs
 from drift.analyses.test_templates.naming import learn_naming

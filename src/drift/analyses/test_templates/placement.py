@@ -7,7 +7,7 @@ from heapq import nsmallest
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from drift.analyses.import_choice import family_of
-from drift.analyses.running.index_cache import PerState
+from drift.analyses.index_cache import PerState
 from drift.analyses.test_templates.dialects import Dialect
 from drift.analyses.test_templates.habits import tests_among
 from drift.analyses.test_templates.pairs import (

@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from drift.analyses.running.index_cache import PerState
+from drift.analyses.index_cache import PerState
 from drift.analyses.testing.reach import Covered, find_covered
 from drift.analyses.testing.report_files import CoverageReport, Lines
 from drift.analyses.testing.suites import Suites

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from drift.analyses.running.index_cache import PerState
+from drift.analyses.index_cache import PerState
 from drift.analyses.testing.affected import find_neighbourhood, is_real, reach_functions, replaced_by_case
 from drift.analyses.testing.mocks import ReadText, find_mocks
 from drift.analyses.testing.reach import Covered, Reach

@@ -10,7 +10,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from drift.analyses.running.index_cache import PerState
+from drift.analyses.index_cache import PerState
 from drift.kernel.reading import list_files, read_beginning
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from drift.analyses.running.index_cache import PerState
+from drift.analyses.index_cache import PerState
 from drift.analyses.testing.mock_targets import MockPlace, MockTargets, read_target
 from drift.analyses.testing.signs import load_signs
 from drift.analyses.testing.suites import Suites

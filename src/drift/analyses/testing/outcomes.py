@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from drift.analyses.running.index_cache import PerState
+from drift.analyses.index_cache import PerState
 
 if TYPE_CHECKING:
     from drift.index import IndexReader

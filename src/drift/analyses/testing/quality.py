@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from drift.analyses.running.index_cache import PerState
+from drift.analyses.index_cache import PerState
 from drift.analyses.testing.mocks import Mock, ReadText, cases_of_mock, find_mocks
 from drift.analyses.testing.signs import load_signs, words_of
 from drift.analyses.testing.suites import Case, Suites

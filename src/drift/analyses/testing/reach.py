@@ -10,8 +10,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from drift.analyses.index_cache import PerState
 from drift.analyses.running.graph import LEAST_CONFIDENCE, Dispatch, run_graph
-from drift.analyses.running.index_cache import PerState
 from drift.analyses.testing.suites import Suites
 from drift.index.ids import SymbolId, is_file
 from drift.scan.link.links import OVERRIDE_CONFIDENCE

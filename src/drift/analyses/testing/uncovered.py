@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from drift.analyses.index_cache import PerState
 from drift.analyses.prominence import is_showing
-from drift.analyses.running.index_cache import PerState
 from drift.analyses.testing.coverage import FunctionCoverage
 from drift.index.ids import FileId, SymbolId
 

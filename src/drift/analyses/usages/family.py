@@ -70,6 +70,20 @@ def find_family(reader: "IndexReader", symbol: SymbolRecord) -> Family:
     return Family(symbol, tuple(same), tuple(related), others, _heirs(reader, owners), constructors)
 
 
+def join_families(families: Sequence[Family]) -> Family:
+    """Several symbols of one name as one: what is any of them, and what is none."""
+    known = {one.id for family in families for one in (*family.same, *family.related)}
+    known.update(each for family in families for each in family.constructors)
+    return Family(
+        families[0].symbol,
+        tuple({one.id: one for family in families for one in family.same}.values()),
+        tuple({one.id: one for family in families for one in family.related}.values()),
+        tuple(one for one in families[0].others if one.id not in known),
+        frozenset().union(*(family.owners for family in families)),
+        tuple(dict.fromkeys(each for family in families for each in family.constructors)),
+    )
+
+
 def _parents(reader: "IndexReader", named: Iterable[SymbolRecord]) -> list[SymbolRecord]:
     return reader.symbols.many(sorted({one.parent_id for one in named if one.parent_id is not None}))
 

@@ -36,7 +36,10 @@ class UseRow:
 
 @dataclass(frozen=True, slots=True)
 class ReferencesData:
-    """All uses by file, those of the product first. `elsewhere`: places of the same name that mean something else."""
+    """All uses by file, those of the product first. `elsewhere`: places of the same name that mean something else.
+
+    `others` are further symbols of the name that was asked about, whose uses are among these.
+    """
 
     target: SymbolRow
     kinds: dict[str, int]
@@ -44,6 +47,7 @@ class ReferencesData:
     files: int
     elsewhere: int
     references: tuple[UseRow, ...]
+    others: tuple[SymbolRow, ...] | None = None
 
 
 def choose_uses(
@@ -117,12 +121,15 @@ class Listed(NamedTuple):
     target: SymbolRecord
     lines: list[Use]
     elsewhere: int
+    others: Sequence[SymbolRecord] = ()
 
     @property
     def summary(self) -> str:
         files = plural(len({use.path for use in self.lines}), "file")
         verb = "names" if len(self.lines) == 1 else "name"
-        return f"{plural(len(self.lines), 'line')} in {files} {verb} {shown_name(self.target)}"
+        several = f"{plural(1 + len(self.others), 'symbol')} named {self.target.name}"
+        named = several if self.others else shown_name(self.target)
+        return f"{plural(len(self.lines), 'line')} in {files} {verb} {named}"
 
     def ranked(self) -> Ranked[Use]:
         return Ranked(self.lines, sorts_of(self.lines, self.target.path))
@@ -137,4 +144,5 @@ class Listed(NamedTuple):
             len({use.path for use in self.lines}),
             self.elsewhere,
             tuple(map(use_row, shown)),
+            tuple(map(symbol_row, self.others)) or None,
         )

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from drift.analyses.prominence import rank_place
 from drift.analyses.usages.beside_code import BesideUse, find_beside_code
 from drift.analyses.usages.certainty import Certainty, Found, Kind
-from drift.analyses.usages.family import Family, find_family
+from drift.analyses.usages.family import Family, find_family, join_families
 from drift.analyses.usages.judging import Surroundings, judge
 from drift.analyses.usages.lexing import Span
 from drift.analyses.usages.links import Claim, Claims, FileLinks, Links
@@ -66,9 +66,13 @@ class References(NamedTuple):
     of_members: tuple[BesideUse, ...] = ()
 
 
-def find_references(reader: "IndexReader", root: Path, symbol: SymbolRecord) -> References:
-    """Every use of the symbol, by file, each place once."""
-    family = find_family(reader, symbol)
+def find_references(
+    reader: "IndexReader", root: Path, symbol: SymbolRecord, *others: SymbolRecord
+) -> References:
+    """Every use of the symbol, or of others of its name, too, by file, each place once."""
+    symbols = (symbol, *others)
+    families = [find_family(reader, one) for one in symbols]
+    family = join_families(families) if others else families[0]
     texts = project_texts(reader, root)
     worded = list(find_words(texts, symbol.name))
     files = {one.text.file_id for one in worded if one.text.file_id is not None}
@@ -83,11 +87,12 @@ def find_references(reader: "IndexReader", root: Path, symbol: SymbolRecord) -> 
                 uses.append(_use(one, word, *found))
     written = {(use.path, use.line) for use in uses}
     uses += _unwritten(reader, links, symbol.name, written)
-    beside = find_beside_code(reader, root, [symbol])
-    own = [use for use in beside if use.symbol.id == symbol.id]
+    beside = find_beside_code(reader, root, symbols)
+    wanted = {one.id for one in symbols}
+    own = [use for use in beside if use.symbol.id in wanted]
     uses = list(_with_beside(uses, own))
     uses.sort(key=lambda use: (use.path, use.line, use.offset or 0))
-    members = tuple(use for use in beside if use.symbol.id != symbol.id)
+    members = tuple(use for use in beside if use.symbol.id not in wanted)
     return References(family, tuple(uses), elsewhere, texts.left_out, texts, members)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from drift.analyses.running.index_cache import PerState
+from drift.analyses.index_cache import PerState
 from drift.conventions.statistics import wilson
 from drift.guards.constraints.form import CannotTellError, Constraint, Counts, Site
 from drift.guards.constraints.miners.access import propose_access

@@ -151,6 +151,9 @@ class _Reading:
                 yield from self._said(each, "group")
         for each in chain_before(site, self._text):
             yield from self._said(each, "chain")
+            if each.name in self._words.uses:  # new Hono().use(auth).get("/", list)
+                prefix, texts = self._used(each)
+                yield from (("router", text) for text in texts if place.path.startswith(prefix))
         for each in chain_behind(site, self._text):
             yield from self._said(each, "chain", is_behind=True)
         yield from self._of_router(_root_receiver(site, self._text), place)
@@ -267,21 +270,23 @@ class _Reading:
             site = self._site(call) if name in words.uses else None
             if site is None:
                 continue
-            given = positional(site.arguments)
-            prefix = (
-                self._text.brief(given[0], MOST_TEXT).strip("\"'`") if given and is_text(given[0]) else ""
-            )
-            texts = tuple(
-                each
-                for node in given
-                if not is_text(node) and not is_object(node)
-                for each in (("function",) if is_function(node) else flattened(node, self._text))
-                if not each.endswith(words.router_endings)
-            )
-            if not given or words.named:
-                texts = (self._whole(site),)
-            path = prefix if prefix.startswith("/") else ""
+            path, texts = self._used(site)
             yield _Use(site.receiver, call.scope, call.line, texts, name not in words.unordered, path)
+
+    def _used(self, site: CallSite) -> tuple[str, tuple[str, ...]]:
+        """The path for which a call gives a router guards, and these."""
+        given = positional(site.arguments)
+        prefix = self._text.brief(given[0], MOST_TEXT).strip("\"'`") if given and is_text(given[0]) else ""
+        texts = tuple(
+            each
+            for node in given
+            if not is_text(node) and not is_object(node)
+            for each in (("function",) if is_function(node) else flattened(node, self._text))
+            if not each.endswith(self._words.router_endings)
+        )
+        if not given or self._words.named:
+            texts = (self._whole(site),)
+        return prefix if prefix.startswith("/") else "", texts
 
     def _found_hooks(self) -> Iterator[_Use]:
         hooks = self._words.hooks

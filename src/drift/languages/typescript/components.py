@@ -121,7 +121,9 @@ class _Kept:
     def _note_components(self, start: int, end: int) -> None:
         self.markup.append(Span(start, end))
         for found in _COMPONENT.finditer(self._source, start, end):
-            self._state(found.start(1), found.end(1), b";", b";")
+            # A line that ends after the name ends the statement, too, and must stay.
+            is_last = self._source[found.end(1) : found.end(1) + 1] in {b"\r", b"\n", b""}
+            self._state(found.start(1), found.end(1), b";", b"" if is_last else b";")
 
     def _state(self, start: int, end: int, opening: bytes, closing: bytes) -> None:
         if not self._source[start:end].strip():

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from drift.analyses.running.index_cache import PerState
+from drift.analyses.index_cache import PerState
 from drift.history import Wanted, follow_renames, opened_history
 from drift.index.ids import FileId, SymbolId, file_of_symbol
 from drift.index.path_text import path_to_text

@@ -1,0 +1,132 @@
+"""Questions about what stands before the handlers of routes."""
+
+import json
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+from drift.index.ids import FileId, SymbolId
+from drift.index.selection import Selection, as_list
+
+# Of one route, of a handler or the class around it, and of all routes of a router.
+_WRITTEN: Final = """
+    WITH routes (handler_id, owner_id, symbol_id, position, guards) AS (
+        SELECT symbols.id, symbols.parent_id, entry_points.symbol_id, entry_points.position, entry_points.guards
+        FROM entry_points LEFT JOIN handlers USING (symbol_id, position)
+        CROSS JOIN symbols ON symbols.id = coalesce(handlers.handler_id, entry_points.symbol_id)
+        JOIN files ON files.id = symbols.file_id
+        WHERE entry_points.kind = 'http' AND files.role <> 'test'
+    )
+    SELECT routes.handler_id, guards.symbol_id >> 16, guards.how, guards.text FROM routes
+        CROSS JOIN guards USING (symbol_id) WHERE guards.entry = routes.position
+    UNION
+    SELECT routes.handler_id, guards.symbol_id >> 16, guards.how, guards.text FROM routes
+        CROSS JOIN guards ON guards.symbol_id IN (routes.handler_id, routes.owner_id) WHERE guards.entry IS NULL
+    UNION
+    SELECT routes.handler_id, decorators.symbol_id >> 16, 'decorator', decorators.text FROM routes
+        CROSS JOIN decorators ON decorators.symbol_id IN (routes.handler_id, routes.owner_id)
+    UNION
+    SELECT routes.handler_id, NULL, 'mount', value FROM routes, json_each(routes.guards)
+"""
+# What a file has at its top, imports, calls or names.
+_KNOWN_IN: Final = """
+    WITH known (file_id, symbol_id) AS (
+        SELECT wanted.value, symbols.id FROM json_each(?1) AS wanted
+            CROSS JOIN symbols ON symbols.parent_id = wanted.value << 16
+        UNION SELECT wanted.value, imports.target_symbol_id FROM json_each(?1) AS wanted CROSS JOIN imports
+            ON imports.symbol_id BETWEEN wanted.value << 16 AND (wanted.value << 16) + 65535
+        UNION SELECT wanted.value, refs.target_symbol_id FROM json_each(?1) AS wanted CROSS JOIN refs
+            ON refs.symbol_id BETWEEN wanted.value << 16 AND (wanted.value << 16) + 65535
+        UNION SELECT wanted.value, edges.callee_id FROM json_each(?1) AS wanted
+            CROSS JOIN edges INDEXED BY edges_by_caller
+            ON edges.caller_id BETWEEN wanted.value << 16 AND (wanted.value << 16) + 65535
+    )
+    SELECT known.file_id, symbols.name, symbols.id, files.path FROM known JOIN symbols ON symbols.id = known.symbol_id
+    JOIN files ON files.id = symbols.file_id
+    WHERE files.role = 'source' AND symbols.kind IN ('function', 'method', 'class', 'constant', 'variable', 'struct')
+"""
+# A text and a class on one line: 'signed' => CheckSignature::class.
+_ALIASED: Final = """
+    SELECT constants.value, refs.target_symbol_id FROM constants
+    JOIN files ON files.id = constants.symbol_id >> 16
+    CROSS JOIN refs ON refs.symbol_id = constants.symbol_id AND refs.line = constants.line
+    JOIN symbols ON symbols.id = refs.target_symbol_id
+    WHERE constants.kind = 'string' AND constants.value IN (SELECT value FROM json_each(?1))
+        AND files.role <> 'test' AND symbols.kind = 'class'
+        AND EXISTS (SELECT 1 FROM symbols AS methods WHERE methods.parent_id = symbols.id AND methods.name = 'handle')
+"""
+_METHODS: Final = """
+    SELECT symbols.parent_id, symbols.id FROM json_each(?1) AS wanted
+    CROSS JOIN symbols ON symbols.parent_id = wanted.value
+    WHERE symbols.kind = 'method' AND symbols.visibility <> 'private'
+"""
+_NAMING: Final = """
+    SELECT DISTINCT refs.symbol_id, refs.target_symbol_id FROM json_each(?1) AS wanted
+    CROSS JOIN refs ON refs.target_symbol_id = wanted.value
+    JOIN files ON files.id = refs.symbol_id >> 16
+    WHERE files.role <> 'test' AND NOT EXISTS (SELECT 1 FROM edges
+        WHERE edges.callee_id = refs.target_symbol_id AND edges.caller_id = refs.symbol_id)
+"""
+_REGISTERED: Final = """
+    SELECT wanted.value FROM json_each(?1) AS wanted
+    WHERE EXISTS (SELECT 1 FROM decorators WHERE decorators.symbol_id = wanted.value)
+        OR EXISTS (SELECT 1 FROM refs WHERE refs.target_symbol_id = wanted.value)
+        OR EXISTS (SELECT 1 FROM edges WHERE edges.callee_id = wanted.value)
+        OR EXISTS (SELECT 1 FROM symbols JOIN edges ON edges.callee_id = symbols.id
+            WHERE symbols.parent_id = wanted.value AND symbols.kind = 'constructor')
+"""
+_HANDLERS: Final = """
+    SELECT DISTINCT symbols.id, files.language FROM entry_points LEFT JOIN handlers USING (symbol_id, position)
+    CROSS JOIN symbols ON symbols.id = coalesce(handlers.handler_id, entry_points.symbol_id)
+    JOIN files ON files.id = symbols.file_id
+    WHERE entry_points.kind = 'http' AND files.role <> 'test'
+"""
+
+
+class WrittenGuard(NamedTuple):
+    """What stands before a handler, as written; the file it is written in, null where a router of any is mounted."""
+
+    handler_id: SymbolId
+    file_id: FileId | None
+    how: str
+    text: str
+
+
+class GuardQueries:
+    """Guards of routes as one state of the index has them."""
+
+    def __init__(self, selection: Selection) -> None:
+        self._selection = selection
+
+    def written(self) -> list[WrittenGuard]:
+        """All that stands before handlers of the product."""
+        return list(map(WrittenGuard._make, self._selection.rows(_WRITTEN)))
+
+    def known_in(self, files: Iterable[FileId]) -> list[tuple[FileId, str, SymbolId, str]]:
+        """The functions, classes and variables of the product that files know: in which, its name, and its path."""
+        return [
+            (FileId(file), name, SymbolId(symbol), path)
+            for file, name, symbol, path in self._selection.rows(_KNOWN_IN, (as_list(files),))
+        ]
+
+    def aliased(self, names: Iterable[str]) -> list[tuple[str, SymbolId]]:
+        """The classes that stand beside these texts outside tests."""
+        rows = self._selection.rows(_ALIASED, (json.dumps(sorted(names)),))
+        return [(name, SymbolId(symbol)) for name, symbol in rows]
+
+    def methods(self, classes: Iterable[SymbolId]) -> list[tuple[SymbolId, SymbolId]]:
+        """The methods of classes that others can call, by class."""
+        rows = self._selection.rows(_METHODS, (as_list(classes),))
+        return [(SymbolId(owner), SymbolId(method)) for owner, method in rows]
+
+    def naming(self, guards: Iterable[SymbolId]) -> list[tuple[SymbolId, SymbolId]]:
+        """Who names these without calling them, outside tests: the user, then what it names."""
+        rows = self._selection.rows(_NAMING, (as_list(guards),))
+        return [(SymbolId(user), SymbolId(used)) for user, used in rows]
+
+    def registered(self, symbols: Iterable[SymbolId]) -> list[SymbolId]:
+        """Those that something names, makes or marks."""
+        return [SymbolId(symbol) for (symbol,) in self._selection.rows(_REGISTERED, (as_list(symbols),))]
+
+    def handlers(self) -> list[tuple[SymbolId, str]]:
+        """All handlers of routes of the product, with their language."""
+        return [(SymbolId(handler), language) for handler, language in self._selection.rows(_HANDLERS)]
