@@ -38,6 +38,16 @@ def copies(tmp_path):
         ("f.js", "javascript", b"/* jshint nomen:false */\n/*!\n * Some Grid 1.2\n */"),
         ("g.js", "javascript", b"// CodeMirror, copyright (c) by Marijn Haverbeke and others\n"),
         ("h.js", "javascript", b"/*!\n * A plugin for forms\n * Copyright (c) 2012, Chris Writer\n */"),
+        (
+            "router.js",
+            "javascript",
+            b"/**\n * Routes of pages\n * @version v1.0.10\n * @license MIT License\n */",
+        ),
+        (
+            "upload.js",
+            "javascript",
+            b"/**!\n * Uploads of files\n * @author A Writer\n * @version 12.2.13\n */",
+        ),
         ("i.css", None, b"/*!\n * Bootstrap v3.3.7 (http://getbootstrap.com)\n"),
         ("json.hpp", "cpp", b"//     __ _____\n//  |  JSON for Modern C++\n"),
         ("stb_image.h", "c", b"/* stb_image - v2.27 - public domain image loader"),

@@ -360,18 +360,14 @@ class Reachability(NamedTuple):
 
 def find_reach(
     reader: IndexReader,
-    origin: SymbolRecord,
+    origins: Sequence[SymbolRecord],
     direction: Direction,
     *,
     max_depth: int,
     root: Path | None = None,
-    others: tuple[SymbolRecord, ...] = (),
 ) -> Reachability:
-    """What a symbol comes to run, or all that come to run it; with the project's root also who names it in pages.
-
-    `others` are symbols that are walked from together with it.
-    """
-    origins = (origin, *others)
+    """What symbols come to run together, or all that come to run one; with the project's root also who names it in pages."""
+    origin, others = origins[0], tuple(origins[1:])
     if direction == "forward":
         starts = dict.fromkeys(each for one in origins for each in standing_in(reader, one))
         reach = walk_forward(reader, tuple(starts), max_depth=max_depth)

@@ -2,14 +2,18 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
-from drift.analyses.explain import SymbolExplanation
-from drift.analyses.signatures import SignatureRow
+from drift.analyses.explain import SymbolExplanation, explain_symbol
+from drift.analyses.signatures import SignatureRow, Wanted, describe_signatures
 from drift.analyses.testing.reach import collect_users, find_reaching
 from drift.analyses.testing.suites import suites_of
 from drift.index import IndexReader
 from drift.index.ids import SymbolId
+from drift.index.records import SymbolRecord
 from drift.kernel.text import plural
+
+_ROWS: Final = 10  # of each kind of evidence about a function
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +45,9 @@ def find_reaching_tests(reader: IndexReader, symbol: SymbolId) -> tuple[Reaching
     return tuple(sorted(rows, key=lambda row: (row.depth, row.file, row.line)))
 
 
-def say_tests(tests: Sequence[ReachingTestRow]) -> str:
+def say_tests(count: int) -> str:
     """How many tests there are, in words that claim nothing of those that are not seen."""
-    return f"{plural(len(tests), 'test')} in all" if tests else "no test is seen to run it"
+    return f"{plural(count, 'test')} in all" if count else "no test is seen to run it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +64,19 @@ class FunctionData:
     tests: tuple[ReachingTestRow, ...]
     reach: ReachCounts | None = None
     others: tuple[SymbolExplanation, ...] | None = None
+
+
+def analyze_functions(
+    reader: IndexReader, symbols: Sequence[SymbolRecord], wanted: Wanted, *, depth: int | None
+) -> FunctionData:
+    """The first of functions of one name from all sides, and the others with less of each kind of evidence."""
+    first, *others = symbols
+    (signature,) = describe_signatures(reader, (first,), wanted)
+    around = explain_symbol(reader, first, rows=_ROWS)
+    tests = find_reaching_tests(reader, first.id)
+    reach = count_reach(reader, first.id, depth) if depth else None
+    alike = tuple(explain_symbol(reader, one, rows=max(1, _ROWS // len(symbols))) for one in others)
+    return FunctionData(signature, around, len(tests), tests[:_ROWS], reach, alike or None)
 
 
 def count_reach(reader: IndexReader, symbol: SymbolId, depth: int) -> ReachCounts:

@@ -33,6 +33,18 @@ _RELEASE: Final = re.compile(
     + rb"(?P<name>(?:@[\w-]{1,40}/)?[A-Za-z][\w.+-]{1,40}(?: [\w.+-]{1,20}){0,4}?)[\s,:(*!/|-]{1,20}(?:version|release)?[\s.:]{0,4}"
     + _VERSION
 )
+# A comment that is kept by minifiers and has @version, or any with @version and @license.
+_IN_COMMENT: Final = rb"(?:[^*]|\*(?!/)){0,900}?"
+_TAGGED: Final = re.compile(
+    _OPENING
+    + rb"/\*{1,2}(?:!|(?="
+    + _IN_COMMENT
+    + rb"@licen[sc]e\b))(?="
+    + _IN_COMMENT
+    + rb"@version[\s:]{1,8}"
+    + _VERSION
+    + rb")"
+)
 _KEPT: Final = re.compile(
     _OPENING + rb"(?:/\*{1,2}!|//!)(?P<text>[^*/]{0,400}(?:[*/](?!/)[^*/]{0,400}){0,30})"
 )
@@ -87,6 +99,8 @@ class CopyRules(NamedTuple):
             return None
         if _is_for(self.release, name, language) and (found := _RELEASE.match(marked)):
             return found["name"].decode("utf-8", "replace")
+        if _is_for(self.release, name, language) and _TAGGED.match(marked):
+            return name.rpartition(".")[0]
         if _is_for(self.named, name, language) and (found := self.names.match(marked)):
             return found["name"].decode("utf-8", "replace")
         return None

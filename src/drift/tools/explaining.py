@@ -14,8 +14,8 @@ from drift.analyses.explain import (
 )
 from drift.analyses.file_standing import FileStanding
 from drift.analyses.graph_rows import silence_warnings
-from drift.analyses.reaching_tests import FunctionData, count_reach, find_reaching_tests, say_tests
-from drift.analyses.signatures import Wanted, describe_signatures
+from drift.analyses.reaching_tests import FunctionData, analyze_functions, say_tests
+from drift.analyses.signatures import Wanted
 from drift.analyses.symbol_choice import choose_symbols
 from drift.analyses.targets import find_file_meant
 from drift.analyses.usages.beside_code import beside_warnings
@@ -111,7 +111,6 @@ def _about_symbol(call: Call, found: SymbolExplanation, silence: tuple[str, ...]
 
 
 _FUNCTIONS = frozenset({"function", "method", "constructor", "macro", "property"})
-_FUNCTION_ROWS = 10
 
 
 @tool(
@@ -130,16 +129,10 @@ def drift_analyze_function(
 ) -> Answer[FunctionData]:
     """Signature, body, complexity, callers, callees and tests of one function, in one call."""
     with opened_index(call) as reader:
-        (symbol, *others), several = choose_symbols(reader, function, file=file, kinds=_FUNCTIONS)
+        symbols, several = choose_symbols(reader, function, file=file, kinds=_FUNCTIONS)
         wanted = Wanted(body_root=call.project.root if include_body else None)
-        (signature,) = describe_signatures(reader, (symbol,), wanted)
-        around = explain_symbol(reader, symbol, rows=_FUNCTION_ROWS)
-        tests = find_reaching_tests(reader, symbol.id)
-        reach = count_reach(reader, symbol.id, depth) if depth else None
-        silence = (*several, *_silence(call, reader, symbol))
-        rows = max(1, _FUNCTION_ROWS // (1 + len(others)))
-        alike = tuple(explain_symbol(reader, one, rows=rows) for one in others)
-    brief = _about_symbol(call, around, silence)
-    summary = f"{brief.summary}; {say_tests(tests)}"
-    data = FunctionData(signature, around, len(tests), tests[:_FUNCTION_ROWS], reach, alike or None)
+        data = analyze_functions(reader, symbols, wanted, depth=depth)
+        silence = (*several, *_silence(call, reader, symbols[0]))
+    brief = _about_symbol(call, data.surroundings, silence)
+    summary = f"{brief.summary}; {say_tests(data.test_count)}"
     return Answer(summary, data, next=brief.next[:1], warnings=brief.warnings)

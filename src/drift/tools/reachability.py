@@ -42,15 +42,8 @@ def drift_reachability(
     with opened_index(call) as reader:
         if location.startswith(TABLE):
             return reach_table(reader, location.removeprefix(TABLE), wish)
-        (origin, *others), passed_over = choose_symbols(reader, location, file=file)
-        found = find_reach(
-            reader,
-            origin,
-            direction,
-            max_depth=max_depth,
-            root=call.project.root,
-            others=tuple(others),
-        )
+        origins, passed_over = choose_symbols(reader, location, file=file)
+        found = find_reach(reader, origins, direction, max_depth=max_depth, root=call.project.root)
         data = _data(found, page, wish if with_data or sensitive_only else None)
         warnings = (*passed_over, *found.warnings)
         answer = list_answer(call, page, found.ranked(), data, summary="", warnings=warnings)
