@@ -117,6 +117,13 @@ def test_what_every_request_runs_is_told_with_the_tests_that_no_link_shows(reade
     )
 
 
+def test_a_framework_calls_members_of_classes_in_its_own_languages_alone():
+    assert [one.name for one in family_of(["LitComponent"], "typescript").frameworks] == [
+        "Web components and editors"
+    ]
+    assert family_of(["yew.Component"], "rust").frameworks == ()
+
+
 def test_a_parent_named_whole_tells_the_framework_before_one_named_by_its_end():
     names = [
         [one.name for one in family_of([parent]).frameworks]

@@ -44,7 +44,7 @@ def test_the_lists_of_what_keeps_code_alive_are_well_formed():
     tables = ("hooks", "dynamic", "accessors", "bound", "docs", "decorators", "plain")
     lists = [names for table in tables for names in rules[table].values()]
     for framework in rules["framework"]:
-        assert set(framework) <= {"name", "parents", "members", "finds", "decorators", "paths"}
+        assert set(framework) <= {"name", "languages", "parents", "members", "finds", "decorators", "paths"}
         lists += [value for value in framework.values() if isinstance(value, list)]
         assert not framework.get("members") or framework.get("parents")
     assert all(name and isinstance(name, str) for names in lists for name in names)

@@ -95,7 +95,7 @@ def test_all_answers_about_tests_find_the_same(opened):
         impact = find_impact(reader, [one], max_depth=10)
         titles = {suites_of(reader).cases[each.symbol_id].title for each in impact.tests}
         explained = {row.test for row in find_reaching_tests(reader, one.id)}
-        reached = find_reach(reader, one, "inverse", max_depth=10).data(())
+        reached = find_reach(reader, (one,), "inverse", max_depth=10).data(())
         assert affected == titles == explained
         assert reached.tests == len(affected)
         assert one.id in find_covered(reader, suites_of(reader))

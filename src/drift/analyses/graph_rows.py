@@ -137,6 +137,18 @@ def outside_warnings(reader: IndexReader, symbol: SymbolRecord) -> tuple[str, ..
     return tuple(warnings)
 
 
+def unseen_caller_warnings(reader: IndexReader, symbols: Iterable[SymbolRecord]) -> tuple[str, ...]:
+    """That what calls these from outside the project may do so in tests, too, each caller once."""
+    found: dict[str, str] = {}
+    for one in symbols:
+        if len(found) < _MOST_EXAMPLES and (caller := unseen_caller(reader, one)) is not None:
+            found.setdefault(caller, shown_name(one))
+    return tuple(
+        f"{caller} may call {name}: tests that start it run what it calls, and are not told"
+        for caller, name in found.items()
+    )
+
+
 def _overridden(reader: IndexReader, symbol: SymbolRecord) -> list[SymbolRecord]:
     """The methods of the project that a method overrides; C++ says so in the header."""
     offered = find_header_place(reader, symbol) if symbol.kind == "method" else None

@@ -43,7 +43,7 @@ def unseen_caller(reader: IndexReader, method: SymbolRecord) -> str | None:
         return found[0]
     if method.kind not in _CALLED or method.parent_id is None:
         return None
-    family = family_of(_parents_outside(reader, method.parent_id))
+    family = family_of(_parents_outside(reader, method.parent_id), method.language)
     known = family.calls(method.name)
     if known is not None:
         return known

@@ -24,6 +24,11 @@ class Framework(NamedTuple):
     decorators: tuple[str, ...] = ()
     paths: tuple[str, ...] = ()
     finds: bool = False
+    languages: frozenset[str] = frozenset()  # none: any
+
+    def is_of(self, language: str | None) -> bool:
+        """Whether code of a language may use it."""
+        return language is None or not self.languages or language in self.languages
 
 
 class Rules(NamedTuple):
@@ -69,7 +74,9 @@ def _framework(table: Mapping[str, Any]) -> Framework:
     parents, members, decorators, paths = (
         tuple(table.get(key, ())) for key in ("parents", "members", "decorators", "paths")
     )
-    return Framework(table["name"], parents, members, decorators, paths, finds=table.get("finds", False))
+    languages = frozenset(table.get("languages", ()))
+    finds = table.get("finds", False)
+    return Framework(table["name"], parents, members, decorators, paths, finds=finds, languages=languages)
 
 
 def may_have_form(name: str, language: str | None) -> bool:
@@ -126,13 +133,13 @@ class Family(NamedTuple):
         return next((one.name for one in self.frameworks if one.finds), None)
 
 
-def family_of(parents: Iterable[str]) -> Family:
-    """What the parents outside mean, by their full names."""
+def family_of(parents: Iterable[str], language: str | None = None) -> Family:
+    """What the parents outside mean, by their full names; of a class in a language, where that is known."""
     found: list[Framework] = []
     unknown = None
     for parent in parents:
         name = parent.replace("\\", ".").replace("/", ".")
-        matching = [one for one in rules().frameworks if fits(name, one.parents)]
+        matching = [one for one in rules().frameworks if one.is_of(language) and fits(name, one.parents)]
         # Illuminate.Routing.Controller is Laravel's, though it ends like one of ASP.NET's.
         whole = [one for one in matching if fits(name, [each for each in one.parents if each[0] != "*"])]
         framework = next(iter((*whole, *matching)), None)

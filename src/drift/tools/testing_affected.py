@@ -6,6 +6,7 @@ from functools import cache
 
 from drift.analyses.callables import CALLABLE_KINDS
 from drift.analyses.changes import find_changed_symbols, parse_diff, read_diff
+from drift.analyses.graph_rows import unseen_caller_warnings
 from drift.analyses.middleware import middleware_warnings
 from drift.analyses.symbol_choice import choose_symbols
 from drift.analyses.targets import find_file_meant
@@ -92,6 +93,7 @@ def answer_affected(
         warnings=(
             *warnings,
             *middleware_warnings(reader, symbols),
+            *unseen_caller_warnings(reader, [known[each] for each in found.uncovered]),
             *(f"not read: {each}" for each in reports.problems[:MOST_EVIDENCE]),
             *blind_warnings(reader),
         ),
