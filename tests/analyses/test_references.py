@@ -348,3 +348,16 @@ def test_a_field_is_likely_in_methods_defined_apart_and_where_its_type_is_made(u
     )
     found = uses({"Cargo.toml": '[package]\nname = "a"\n', "src/lib.rs": rust}, "src/lib.rs::Row.wide")
     assert ("src/lib.rs:5", "value", "likely") in found
+
+
+def test_accessors_and_code_of_other_languages_do_not_name_a_function(uses):
+    found = uses(
+        {
+            "state.js": "function get(name) { return name; }\nget(1);\n"
+            "const all = { get Category() { return 1; } };\n",
+            "Reader.java": "class Reader { Object read(Box box) { return box.other().get(1); } }\n",
+        },
+        "get",
+    )
+
+    assert found == {("state.js:1", "declaration", "resolved"), ("state.js:2", "call", "resolved")}

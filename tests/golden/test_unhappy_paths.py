@@ -106,7 +106,7 @@ def test_an_unknown_symbol_to_import_is_said_beside_the_known_ones(shop):
     assert answer["data"]["unresolved"][0]["symbol"] == "Crat"
 
 
-@pytest.mark.parametrize("tool", [tool for tool in ONE_CHOICE if tool != "drift_analyze_function"])
+@pytest.mark.parametrize("tool", ONE_CHOICE)
 def test_symbols_of_one_name_are_answered_for_together(opened, folder, tool):
     answer = opened(folder(TWINS)).ask(tool, **{ARGUMENT_OF[tool]: "load"})
 
@@ -116,7 +116,7 @@ def test_symbols_of_one_name_are_answered_for_together(opened, folder, tool):
 
 
 def test_an_ambiguous_symbol_names_all_candidates_and_how_to_choose(opened, folder):
-    answer = opened(folder(TWINS)).ask("drift_analyze_function", function="load")
+    answer = opened(folder(TWINS)).ask("drift_rename", symbol="load", newName="read")
 
     assert answer["code"] == "INVALID_ARGUMENT"
     assert answer["similar"] == ["a/load.py:1 function load", "b/load.py:1 function load"]

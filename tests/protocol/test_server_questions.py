@@ -184,7 +184,7 @@ async def test_a_reply_of_another_kind_is_refused(tmp_path):
 
 
 TWINS = {"a.py": "def load(path):\n    return path\n", "b.py": "def load(path):\n    return path\n"}
-LOAD = {"name": "drift_reachability", "args": {"location": "load"}}
+LOAD = {"name": "drift_rename", "args": {"symbol": "load", "newName": "read"}}
 TEXT = {"name": "drift_memory_add", "args": {"text": "The importer runs before midnight."}}
 
 
@@ -203,7 +203,7 @@ async def test_of_several_symbols_of_a_name_the_person_chooses_one(era, tmp_path
         result = await client.call_tool("drift_tool", LOAD)
 
     assert not result.is_error, result.content
-    assert result.structured_content["data"]["origin"]["file"] == "b.py"
+    assert result.structured_content["data"]["target"]["file"] == "b.py"
     assert len(asked) == 1
     assert "means 2 symbols" in asked[0].message
     assert len(asked[0].requested_schema["properties"]["choice"]["enum"]) == 2

@@ -11,6 +11,8 @@ from drift.index.walk import Reached
 from drift.languages.table import language_of
 
 _MOST_LOOKED_AT: Final = 500
+_WITHOUT_RECEIVER: Final = frozenset({"javascript", "typescript", "php"})
+"""Languages in which a call of a function that an object stands before is one of another, or known."""
 _SCRIPTS: Final = frozenset({"javascript", "typescript"})  # call each other
 
 
@@ -41,7 +43,12 @@ def find_open_names(
 
 def _of_its_language(symbol: SymbolRecord, calls: UnresolvedName) -> UnresolvedName | None:
     """The calls without those that stand in code of another language; None where that leaves none."""
-    near = tuple(one for one in calls.examples if _may_call(one.path, symbol.language))
+    is_alone = symbol.kind == "function" and symbol.language in _WITHOUT_RECEIVER
+    near = tuple(
+        one
+        for one in calls.examples
+        if _may_call(one.path, symbol.language) and (not is_alone or one.text == symbol.name)
+    )
     if not near and len(calls.examples) < MOST_EXAMPLES:
         return None  # all ways to write such a call were looked at
     return calls._replace(examples=near or calls.examples)

@@ -42,11 +42,12 @@ def client_runs(reader: "IndexReader") -> Iterator[Run]:
 def _request_runs(reader: "IndexReader", routes: Routes) -> Iterator[Run]:
     # Most texts that look like paths fit no route, so few files are asked for their calls.
     every = frozenset({ANY})
+    said = [(one, path_in(one.value, _rules().own_hosts)) for one in reader.running.paths_in_tests()]
+    routes.learn_bases(path for _, path in said if path is not None)
     paths = [
         (one, path, False)
-        for one in reader.running.paths_in_tests()
-        if (path := path_in(one.value, _rules().own_hosts)) is not None
-        and any(True for _ in routes.fitting(path, every))
+        for one, path in said
+        if path is not None and any(True for _ in routes.fitting(path, every))
     ]
     paths += [
         (one, path, True)
@@ -58,14 +59,14 @@ def _request_runs(reader: "IndexReader", routes: Routes) -> Iterator[Run]:
     for text in reader.running.texts_in_tests(set(_rules().verbs) - {ANY}):
         verbs[text.symbol_id][text.line].add(text.value)
     for one, path, is_bare in paths:
-        said = calls.get(one.symbol_id)
+        asking = calls.get(one.symbol_id)
         # A word is a path only where it is asked for.
-        if not said or (is_bare and one.line not in said):
+        if not asking or (is_bare and one.line not in asking):
             continue
-        beside = said.get(one.line, set()) if one.times == 1 else set()
+        beside = asking.get(one.line, set()) if one.times == 1 else set()
         # request("POST", path), inject({method: "POST"}): the text says what the call does not.
         exact = (beside - {ANY}) or (verbs[one.symbol_id].get(one.line, set()) if beside else set())
-        asked = exact or beside or {each for some in said.values() for each in some}
+        asked = exact or beside or {each for some in asking.values() for each in some}
         for route, confidence in routes.fitting(path, asked):
             is_sure = bool(exact) and route.methods is not None
             yield Run(one.symbol_id, route.handler, confidence if is_sure else min(confidence, _PATH))

@@ -1,8 +1,8 @@
 """The routes of a project, and which of them a path or a name in a test means."""
 
 import re
-from collections import defaultdict
-from collections.abc import Collection, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from drift.index.ids import FileId, SymbolId, file_of_symbol
@@ -66,6 +66,7 @@ class Routes:
         self._by_start: dict[tuple[int, str | None], list[Route]] = defaultdict(list)
         self._by_end: dict[tuple[int, str | None], list[Route]] = defaultdict(list)
         self._by_entry: dict[SymbolId, list[Route]] = defaultdict(list)
+        self._bases: Counter[_Parts] = Counter()
         for entered, route in _read(reader):
             self._by_start[len(route.parts), route.parts[0] if route.parts else None].append(route)
             self._by_end[len(route.parts), route.parts[-1] if route.parts else None].append(route)
@@ -116,24 +117,35 @@ class Routes:
         return [one for one in asked if _equal(one.parts, parts) == most]
 
     def _behind(self, parts: _Parts, methods: Collection[str]) -> list[Route]:
-        """The routes whose path the asked one ends like, else those that end like it; with as little before as can be."""
+        """The routes whose path the asked one ends like, else those that end like it behind the base of the client."""
         for start in range(1, min(len(parts), _MOST_BEFORE + 1)):
             rest = parts[start:]
             found = [one for one in self._surest(rest, methods) if _ends_in(one.parts, rest)]
             if found:
                 return found
-        for before in range(1, _MOST_BEFORE + 1) if parts else ():
-            ends = {parts[-1], None} if parts[-1] is not None else {None}
-            asked = [
-                one
-                for end in ends
-                for one in self._by_end.get((before + len(parts), end), ())
-                if one.answers(methods) and _ends_in(one.parts[before:], parts)
-            ]
-            most = max((_equal(one.parts[before:], parts) for one in asked), default=0)
-            if asked:
-                return [one for one in asked if _equal(one.parts[before:], parts) == most]
-        return []
+        asked = [one for one in self._ending(parts) if one.answers(methods)]
+        bases = {one.parts[: -len(parts)] for one in asked}
+        base = max(bases, key=lambda one: (self._bases[one], -len(one)), default=())
+        under = [one for one in asked if one.parts[: -len(parts)] == base]
+        most = max((_equal(one.parts[len(base) :], parts) for one in under), default=0)
+        return [one for one in under if _equal(one.parts[len(base) :], parts) == most]
+
+    def learn_bases(self, paths: Iterable[str]) -> None:
+        """Note what stands before most of the paths that are asked for with an end alone: the base of their client."""
+        for parts in {_read_parts(path) for path in paths}:
+            if not self._surest(parts, (ANY,)):
+                self._bases.update({one.parts[: -len(parts)] for one in self._ending(parts)})
+
+    def _ending(self, parts: _Parts) -> list[Route]:
+        """The routes that end like a path, behind a few words."""
+        ends = {parts[-1], None} if parts and parts[-1] is not None else {None}
+        return [
+            one
+            for before in (range(1, _MOST_BEFORE + 1) if parts else ())
+            for end in ends
+            for one in self._by_end.get((before + len(parts), end), ())
+            if _ends_in(one.parts[before:], parts) and None not in one.parts[:before]
+        ]
 
     def _alike(self, parts: _Parts, length: int) -> list[Route]:
         """The routes of this length that begin as the path does."""

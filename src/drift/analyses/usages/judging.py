@@ -28,6 +28,9 @@ _NO_TYPE: Final = (
 )
 _LOOK_BACK: Final = 200
 _BESIDE: Final = 300  # bytes within which a type is written beside what is taken out of its object
+_SCRIPTS: Final = frozenset({"javascript", "typescript"})
+_ACCESSOR_WORDS: Final = frozenset({"get", "set", "async", "static"})
+"""Words that begin the declaration of a member where a name follows them."""
 _BRACED: Final = frozenset({"go", "javascript", "rust", "typescript"})
 """Languages in which an object is made or taken apart by the names of its fields, in braces."""
 
@@ -76,6 +79,12 @@ def judge(word: Word, family: Family, around: Surroundings, *, package: str | No
     # Without an import the name can only come by a star, or be one that was not seen to be bound.
     has_star = any(one.name == "*" and not one.is_external for one in around.imports)
     return ("likely" if has_star else "possible") if family.is_only_one or has_star else None
+
+
+def begins_member(word: Word, name: str, around: Surroundings) -> bool:
+    """Whether a word of scripts begins the declaration of a member: `get total() {`."""
+    after = around.content[word.offset + len(name) : word.offset + len(name) + 20].lstrip()
+    return around.language in _SCRIPTS and name in _ACCESSOR_WORDS and after[:1].isalpha()
 
 
 def find_receiver(before: bytes) -> bytes | None:

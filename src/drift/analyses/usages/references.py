@@ -16,7 +16,7 @@ from drift.analyses.prominence import rank_place
 from drift.analyses.usages.beside_code import BesideUse, find_beside_code
 from drift.analyses.usages.certainty import Certainty, Found, Kind
 from drift.analyses.usages.family import Family, find_family, join_families
-from drift.analyses.usages.judging import Surroundings, judge
+from drift.analyses.usages.judging import Surroundings, begins_member, judge
 from drift.analyses.usages.lexing import Span
 from drift.analyses.usages.links import Claim, Claims, FileLinks, Links
 from drift.analyses.usages.strings import judge_string
@@ -198,10 +198,26 @@ def _judge_code(
             return kind, "likely"
         if claim.leads == "elsewhere":
             return None
+    is_apart = not _may_name(around.language, family.symbol.language)
+    if is_apart or begins_member(word, family.symbol.name, around):
+        return None
     judged = judge(word, family, around, package=package)
     if judged is None and claim is not None and claim.kind == "import":
         return (kind, "likely") if family.is_only_one else (kind, "possible")
     return (kind, judged) if judged is not None else None
+
+
+def _may_name(language: str | None, of: str | None) -> bool:
+    """Whether code of a language can name what another declares, without a link that says so."""
+    return language == of or None in (language, of) or any({language, of} <= some for some in _MIXED)
+
+
+_MIXED: Final[tuple[frozenset[str | None], ...]] = (
+    frozenset({"javascript", "typescript"}),
+    frozenset({"c", "cpp"}),
+    frozenset({"csharp", "wpf"}),
+)
+"""Languages whose files are compiled or bundled together."""
 
 
 def _surroundings(
