@@ -14,7 +14,7 @@ from drift.memory.search import WordCounts, candidates
 from drift.memory.search.candidates import find_candidates, find_sharing
 from drift.memory.search.matching import match_texts
 from drift.memory.search.questions import read_question
-from drift.memory.search.stems import stem, stems
+from drift.memory.stems import stem, stems
 from drift.memory.search.wanted import Said
 
 COUNT = 400

@@ -2,10 +2,10 @@
 
 import hashlib
 import json
-import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
+from drift.kernel.connections import Connection
 from drift.kernel.stores import Migration
 from drift.kernel.text import plural
 
@@ -26,7 +26,7 @@ def sealed(values: Sequence[Any]) -> tuple[Any, ...]:
     return (*values, _digest(values))
 
 
-def fill_digests(connection: sqlite3.Connection) -> None:
+def fill_digests(connection: Connection) -> None:
     """Give every row the digest of what it holds now."""
     for table, columns in COLUMNS.items():
         key = _KEYS[table]
@@ -56,7 +56,7 @@ class Damage:
             else:
                 self._found.add((table, ascii(values[0])[:60].strip("'")))
 
-    def look_through(self, connection: sqlite3.Connection) -> None:
+    def look_through(self, connection: Connection) -> None:
         """Read every row there is."""
         for table, columns in COLUMNS.items():
             rows = connection.execute(f"SELECT {columns}, digest FROM {table}")  # noqa: S608 - made of constants

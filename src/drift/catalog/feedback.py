@@ -3,7 +3,6 @@
 import json
 import logging
 import os
-import sqlite3
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from drift.catalog.damage import COLUMNS, sealed
 from drift.catalog.journal import Journal
 from drift.catalog.refusals import refuse, too_large
 from drift.catalog.times import format_time, settle_time
+from drift.kernel.connections import Connection
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.redaction import redact
 
@@ -215,7 +215,7 @@ class Feedback:
             # What is settled goes first, then what is oldest.
             connection.execute(
                 "DELETE FROM feedback WHERE number IN (SELECT number FROM feedback"
-                " ORDER BY status IN ('resolved', 'closed'), number DESC LIMIT -1 OFFSET ?)",
+                " ORDER BY status IN ('resolved', 'closed'), number DESC LIMIT 1000000000 OFFSET ?)",
                 (self._max_entries,),
             )
         if kind == "security" or severity == "critical":
@@ -247,7 +247,7 @@ class Feedback:
             ("EXISTS (SELECT 1 FROM json_each(tags) WHERE value = ?)", tag) for tag in tags[:_MOST_TAGS]
         ]
         asked = [(condition, value) for condition, value in wanted if value is not None]
-        where = " AND ".join(condition for condition, _ in asked) or "1"
+        where = " AND ".join(condition for condition, _ in asked) or "1 = 1"
         values = [value for _, value in asked]
         with self._journal.reading() as connection:
             # All that fit, at most as many as are kept: how many are whole shows only when each is looked at.
@@ -307,7 +307,7 @@ class Feedback:
         size = path.stat().st_size if path.exists() else 0
         return FeedbackHealth(total, latest, size, self._max_entries, str(path))
 
-    def _find(self, connection: sqlite3.Connection, feedback_id: str) -> tuple[Any, ...] | None:
+    def _find(self, connection: Connection, feedback_id: str) -> tuple[Any, ...] | None:
         rows = connection.execute(f"SELECT {_COLUMNS} FROM feedback WHERE id = ?", (feedback_id,))  # noqa: S608 - a constant
         return next(self._journal.damage.whole("feedback", rows), None)
 

@@ -1,6 +1,5 @@
 """The catalog's own store: changes made, uses counted, feedback heard."""
 
-import sqlite3
 from contextlib import AbstractContextManager
 from functools import cache
 from importlib.resources import files
@@ -8,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from drift.catalog.damage import Damage, with_digests
+from drift.kernel.connections import Connection
 from drift.kernel.precious import Layout, PreciousStore
 from drift.kernel.stores import Migration
 
@@ -20,11 +20,11 @@ class Journal:
         self._store = PreciousStore(path, LAYOUT)
         self.damage = Damage()
 
-    def reading(self) -> AbstractContextManager[sqlite3.Connection]:
+    def reading(self) -> AbstractContextManager[Connection]:
         """The connection, for reading. Raises STORE_UNAVAILABLE. Where there is no store, an empty one in memory."""
         return self._store.reading()
 
-    def writing(self) -> AbstractContextManager[sqlite3.Connection]:
+    def writing(self) -> AbstractContextManager[Connection]:
         """The connection in a transaction that is on disk when the block has ended."""
         return self._store.writing()
 

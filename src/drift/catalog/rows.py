@@ -13,6 +13,7 @@ from drift.catalog.mutations import EntryFailure, RemoveFailure
 from drift.catalog.queries import CategoryCount
 from drift.catalog.usage import Used
 from drift.kernel.errors import DriftError
+from drift.kernel.sharing import store_exists
 from drift.kernel.wire import PlainRows
 
 
@@ -172,7 +173,7 @@ def entry_rows(catalog: Catalog, instructions: Iterable[Instruction]) -> tuple[P
 def with_usage(catalog: Catalog, found: PlainRows) -> tuple[PlainRows, tuple[str, ...]]:
     """Instructions with how often they were used, those that came with the repository marked, and warnings."""
     marked, warnings = _mark_origin(catalog, found)
-    if not catalog.places.journal_db.exists():
+    if not store_exists(catalog.places.journal_db):
         return marked, warnings
     try:
         used = catalog.usage.counts([each["id"] for each in marked])

@@ -1,6 +1,5 @@
 """How often instructions are used: on disk before it is acknowledged, right among several threads and processes."""
 
-import sqlite3
 import threading
 import time
 from collections import Counter, defaultdict, deque
@@ -14,6 +13,7 @@ from drift.catalog.damage import COLUMNS, sealed
 from drift.catalog.journal import Journal
 from drift.catalog.times import format_time
 from drift.kernel.arguments import Length
+from drift.kernel.connections import Connection
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,11 @@ class FlushData:
 _MOST_PER_SECOND: Final = 10
 _COLUMNS: Final = f"{COLUMNS['usage']}, digest"
 _ONE: Final = f"SELECT {_COLUMNS} FROM usage WHERE instruction = ?"  # noqa: S608 - a constant
-_PUT: Final = f"INSERT OR REPLACE INTO usage ({_COLUMNS}) VALUES (?, ?, ?, ?, ?)"  # noqa: S608 - a constant
+_PUT: Final = (
+    f"INSERT INTO usage ({_COLUMNS}) VALUES (?, ?, ?, ?, ?) ON CONFLICT (instruction) DO UPDATE SET"  # noqa: S608 - a constant
+    " count = excluded.count, first_seen_at = excluded.first_seen_at, last_used_at = excluded.last_used_at,"
+    " digest = excluded.digest"
+)
 
 
 class Used(NamedTuple):
@@ -204,7 +208,7 @@ class Usage:
             use.is_written = True
         return len(counts)
 
-    def _find(self, connection: sqlite3.Connection, instruction_id: str) -> Used | None:
+    def _find(self, connection: Connection, instruction_id: str) -> Used | None:
         """The uses of an instruction; of a row that is damaged nothing can be said, and counting begins anew."""
         rows = connection.execute(_ONE, (instruction_id,))
         return next((Used(*row) for row in self._journal.damage.whole("usage", rows)), None)
@@ -227,7 +231,7 @@ def _add(known: Used | None, new: Used) -> Used:
     return Used(new.id, known.usage_count + new.usage_count, known.first_seen_at, last)
 
 
-def _names(connection: sqlite3.Connection) -> set[str]:
+def _names(connection: Connection) -> set[str]:
     return {name for (name,) in connection.execute("SELECT instruction FROM usage")}
 
 

@@ -5,12 +5,18 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from functools import cache
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
+from drift.kernel.connections import Connection
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.holding import Hold, Standing, rescue
+from drift.kernel.sharing import Place, place_of
 from drift.kernel.stores import ForeignStoreError, Migration, check_tables, open_store
+
+if TYPE_CHECKING:
+    from drift.kernel.postgres.store import SharedStore
 
 _BUSY_SECONDS: Final = 10.0
 _RETRY_MS: Final = 2_000
@@ -30,7 +36,7 @@ class Layout(NamedTuple):
 
 
 class PreciousStore:
-    """One connection to a store, opened when it is first needed, for one thread at a time."""
+    """One connection to a store, opened when it is first needed, for one thread at a time; or a store that a team shares."""
 
     def __init__(self, path: Path, layout: Layout) -> None:
         self.path = path
@@ -38,22 +44,46 @@ class PreciousStore:
         self._lock = threading.RLock()
         self._connection: sqlite3.Connection | None = None
         self._hold: Hold | None = None
+        place = place_of(path)
+        self._shared = None if place is None else _share(place, path, layout)
+
+    @property
+    def is_present(self) -> bool:
+        """Whether anything was ever kept here."""
+        return os.path.lexists(self.path) if self._shared is None else self._shared.is_present
 
     @contextmanager
-    def reading(self) -> Iterator[sqlite3.Connection]:
+    def reading(self) -> Iterator[Connection]:
         """The connection, for reading. Raises STORE_UNAVAILABLE. Where there is no store, an empty one in memory."""
+        if self._shared is not None:
+            with self._shared.reading() as shared:
+                if shared is not None:
+                    yield shared
+                    return
+            with self._empty() as empty:
+                yield empty
+            return
         with self._lock, self._translated():
             if self._connection is not None or os.path.lexists(self.path):
                 yield self._open()
                 return
-            with closing(sqlite3.connect(":memory:", isolation_level=None)) as empty:
-                for script in (self._layout.schema(), *(each.script for each in self._layout.migrations())):
-                    empty.executescript(script)
+            with self._empty() as empty:
                 yield empty
 
     @contextmanager
-    def writing(self) -> Iterator[sqlite3.Connection]:
+    def _empty(self) -> Iterator[Connection]:
+        with closing(sqlite3.connect(":memory:", isolation_level=None)) as empty:
+            for script in (self._layout.schema(), *(each.script for each in self._layout.migrations())):
+                empty.executescript(script)
+            yield empty
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
         """The connection in a transaction that is on disk when the block has ended."""
+        if self._shared is not None:
+            with self._shared.writing() as shared:
+                yield shared
+            return
         with self._lock, self._translated():
             connection = self._open()
             connection.execute("BEGIN IMMEDIATE")
@@ -68,6 +98,9 @@ class PreciousStore:
 
     def find_problems(self) -> tuple[str, ...]:
         """What SQLite finds damaged. Raises STORE_UNAVAILABLE where the store cannot be read."""
+        if self._shared is not None:
+            with self._shared.reading():
+                return ()  # its pages are PostgreSQL's to look after
         with self.reading() as connection:
             problems = [row[0] for row in connection.execute(f"PRAGMA quick_check({_MOST_PROBLEMS})")]
         return tuple(f"{self._layout.name} is damaged: {each}" for each in problems if each != "ok")
@@ -75,7 +108,7 @@ class PreciousStore:
     def close(self) -> None:
         """Give the file up; the next use opens it again."""
         with self._lock:
-            if self._connection is not None:
+            if self._connection is not None:  # none of a store that is shared
                 self._connection.close()
                 self._connection = self._hold = None
 
@@ -121,6 +154,19 @@ class PreciousStore:
             yield
         except (sqlite3.Error, OSError) as error:
             raise _unavailable(self._layout.name, self.path, error) from error
+
+
+def _share(place: Place, path: Path, layout: Layout) -> "SharedStore":
+    from drift.kernel.postgres.dialect import translate_tables  # only where a team shares stores
+    from drift.kernel.postgres.store import SharedLayout, SharedStore, Tables
+
+    def steps() -> tuple[Tables, ...]:
+        return (
+            Tables(translate_tables(layout.schema()), lambda _connection: None),
+            *(Tables(translate_tables(each.script), each.fill) for each in layout.migrations()),
+        )
+
+    return SharedStore(place, path, SharedLayout(ErrorCode.STORE_UNAVAILABLE, cache(steps)))
 
 
 def _unavailable(name: str, path: Path, error: sqlite3.Error | OSError) -> DriftError:

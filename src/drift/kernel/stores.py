@@ -13,6 +13,8 @@ from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from drift.kernel.connections import Connection
+
 SIDE_FILES: Final = ("-wal", "-shm", "-journal")
 """What SQLite puts after a database's name for the files that belong to it."""
 # READONLY is also what a database with another page size says.
@@ -31,7 +33,7 @@ class Migration(NamedTuple):
     """A change of the tables, and what it does to the rows there are."""
 
     script: str
-    fill: Callable[[sqlite3.Connection], None]
+    fill: Callable[[Connection], None]
 
 
 def open_store(

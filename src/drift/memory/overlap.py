@@ -6,7 +6,7 @@ from typing import Final
 
 from drift.kernel.words import WORD, spaced
 from drift.memory.search.questions import question_stop_words
-from drift.memory.search.stems import stems
+from drift.memory.stems import stems
 
 _LOOKED_AT: Final = 4_000
 # Stop words for a search, but what turns a statement round is the last thing two texts that say the same differ in.

@@ -1,10 +1,10 @@
 """The one way a memory comes in: nothing secret in it, and not a second time."""
 
-import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
+from drift.kernel.connections import Connection
 from drift.kernel.redaction import Finding, redact
 from drift.memory.checks import AnyDraft, checked
 from drift.memory.content import texts_in
@@ -97,7 +97,7 @@ def may_hold_secrets(drafts: Iterable[Draft]) -> bool:
 
 
 def find_alike(
-    connection: sqlite3.Connection, draft: Draft, *, counts: WordCounts, without: Iterable[str] = ()
+    connection: Connection, draft: Draft, *, counts: WordCounts, without: Iterable[str] = ()
 ) -> tuple[Likeness, ...]:
     """Current memories that share most of their words with a draft, most alike first."""
     said = _said(draft)

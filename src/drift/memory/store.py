@@ -1,8 +1,6 @@
 """The store of memories: every change durable and in the log before its caller hears of it."""
 
 import logging
-import os
-import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -10,6 +8,7 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, Final
 
+from drift.kernel.connections import Connection
 from drift.kernel.errors import DriftError, ErrorCode, Recovery, invalid
 from drift.kernel.similar import similar_names
 from drift.memory.checks import MOST_TEXT, check_time, checked
@@ -22,10 +21,10 @@ from drift.memory.storage.counting import count_all
 from drift.memory.storage.damage import damaged_memory
 from drift.memory.storage.edges import EdgeTable
 from drift.memory.storage.history import History
+from drift.memory.storage.life import open_life
 from drift.memory.storage.listing import Listing, MemoryPage, read_page
 from drift.memory.storage.log import append, state_patch
 from drift.memory.storage.sessions import SessionTable
-from drift.memory.storage.store_file import StoreFile
 from drift.memory.storage.usage_counts import UsageCounts, add_usage
 
 logger = logging.getLogger(__name__)
@@ -41,14 +40,14 @@ def clock_ms() -> int:
 
 
 class MemoryStore:
-    """The memories in one file. Making one touches no disk; each use opens the file if it must.
+    """The memories in one file, or in a database that a team shares. Making one touches no disk; each use opens the file if it must.
 
     Every method may raise CORTEX_UNAVAILABLE with what is wrong and what to do, and can be called again after
     that. `actor` is who makes a change, for the log. Threads may share a store; processes each make their own.
     """
 
     def __init__(self, path: Path, *, now_ms: Callable[[], int] = clock_ms) -> None:
-        self._file = StoreFile(path)
+        self._file = open_life(path)
         self._now_ms = now_ms
         self._usage = UsageCounts()
         self.edges = EdgeTable(self._file, now_ms)
@@ -73,20 +72,14 @@ class MemoryStore:
     @property
     def is_present(self) -> bool:
         """Whether anything is there, or that cannot be seen; reading what is no store raises CORTEX_UNAVAILABLE."""
-        try:
-            os.lstat(self.path)
-        except FileNotFoundError:
-            return False
-        except OSError:
-            return True  # not found and not to be looked for are two things: reading it tells which
-        return True
+        return self._file.is_present
 
-    def reading(self) -> AbstractContextManager[sqlite3.Connection]:
+    def reading(self) -> AbstractContextManager[Connection]:
         """A connection that sees one state of the store while the block runs, for SQL of the memory room."""
         return self._file.reading()
 
     @contextmanager
-    def transaction(self) -> Iterator[sqlite3.Connection]:
+    def transaction(self) -> Iterator[Connection]:
         """Make all changes of the block one: kept together or not at all."""
         waiting = self._usage.take()
         try:
@@ -319,13 +312,13 @@ class MemoryStore:
         return tuple(found[memory_id][1] for memory_id in dict.fromkeys(ids))
 
 
-def _free_id(connection: sqlite3.Connection, now_ms: int) -> str:
+def _free_id(connection: Connection, now_ms: int) -> str:
     while connection.execute(_TAKEN, (memory_id := make_id(now_ms),)).fetchone():
         pass
     return memory_id
 
 
-def _check_succession(connection: sqlite3.Connection, old: str, new: str) -> None:
+def _check_succession(connection: Connection, old: str, new: str) -> None:
     seen = {old}
     step: str | None = new
     while step is not None:

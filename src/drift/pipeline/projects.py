@@ -102,13 +102,14 @@ def _inside(request: Request, parameter: Parameter) -> str | list[str]:
 
 
 def _for_another(environ: Mapping[str, str]) -> dict[str, str]:
-    """The environment for a project that is not the server's own: two must not keep their memories in one file."""
-    names = settings_by_key()["cortex.db_path"].env_names
+    """The environment for a project that is not the server's own: two must not keep their memories in one place."""
+    settings = settings_by_key()
     shared = {
         name
-        for name in names
+        for name in settings["cortex.db_path"].env_names
         if expand_home(environ.get(name, "").strip(), environ).is_absolute()  # else each has its own
     }
+    shared.update(settings["team.project"].env_names)
     return {name: value for name, value in environ.items() if name not in shared}
 
 

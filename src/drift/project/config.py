@@ -26,6 +26,7 @@ CONFIG_NAME = "drift.toml"
 
 _PROJECTS: Final = "projects"  # in the user's file: settings of single projects, by their paths
 _STORE: Final = "cortex.db_path"
+_TEAM_PROJECT: Final = "team.project"
 _MOST_BYTES = 1_000_000
 # The parser's time grows with the square of a dotted key's length: 1 MB of it would take hours.
 _MOST_DOTS = 5_000
@@ -76,7 +77,7 @@ def _read_repository(root: Path) -> tuple[dict[str, _Found], dict[str, str]]:
             found[setting.key] = _Found(accepted, file.source)
         else:
             refused[setting.key] = (
-                f"{CONFIG_NAME}: {setting.key} ({_show(value)}) is left out: {problem}. If you want it, set {setting.env_names[0]}, "
+                f"{CONFIG_NAME}: {setting.key} ({_show(_told(setting, value))}) is left out: {problem}. If you want it, set {setting.env_names[0]}, "
                 f"or {setting.key} in {USER_CONFIG_NAME} of Drift's home."
             )
     return found, refused
@@ -120,6 +121,9 @@ def _read_user(root: Path, environ: Mapping[str, str]) -> dict[str, _Found]:
                         "a relative path; an absolute one only for one project, or all would share a store"
                     )
                     raise _unfit(setting.key, place=file.place, found=value, allowed=allowed)
+            if setting.key == _TEAM_PROJECT and table is document and accepted:
+                allowed = 'set for one project, in [projects."/path".team], or all would share a store'
+                raise _unfit(setting.key, place=file.place, found=value, allowed=allowed)
             found[setting.key] = _Found(accepted, file.source)
     return found
 
@@ -169,7 +173,7 @@ def _read_table(file: _File, table: Mapping[str, Any], prefix: str) -> Iterator[
 def _accept(setting: Setting, value: object, file: _File) -> object:
     accepted: object = setting.kind.accept(value)
     if accepted is None:
-        raise _unfit(setting.key, place=file.place, found=value, allowed=setting.kind.allowed)
+        raise _unfit(setting.key, place=file.place, found=_told(setting, value), allowed=setting.kind.allowed)
     return accepted
 
 
@@ -184,7 +188,7 @@ def _read_environment(environ: Mapping[str, str]) -> Iterator[tuple[str, _Found]
             text = str(expand_home(text, environ))
         accepted = setting.kind.accept(setting.kind.parse(text))
         if accepted is None:
-            raise _unfit(key, place=name, found=text, allowed=setting.kind.allowed)
+            raise _unfit(key, place=name, found=_told(setting, text), allowed=setting.kind.allowed)
         yield key, _Found(accepted, Source("environment", name))
 
 
@@ -214,6 +218,11 @@ def _unfit(key: str, *, place: str, found: object, allowed: str) -> DriftError:
         f"{place}: {key} is {shown}; allowed: {allowed}.",
         Recovery(details={"key": key, "place": place, "found": shown, "allowed": allowed}),
     )
+
+
+def _told(setting: Setting, value: object) -> object:
+    """A value as messages may tell it."""
+    return "(not shown)" if setting.kind.is_secret else value
 
 
 def _show(value: object) -> str:

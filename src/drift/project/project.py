@@ -7,6 +7,7 @@ from operator import attrgetter
 from pathlib import Path
 
 from drift.kernel.errors import DriftError, ErrorCode
+from drift.kernel.sharing import store_exists
 from drift.kernel.text import shorten
 from drift.project.config import load_config
 from drift.project.identity import directory_name, project_id
@@ -36,10 +37,7 @@ class Project:
         """Whether there is a memory store that the settings let be used."""
         if self.config.cortex.enabled is False:
             return False
-        try:
-            return self.memory_db.exists()
-        except OSError:  # a folder that may not be read
-            return False
+        return store_exists(self.memory_db)
 
     @property
     def memory_db(self) -> Path:

@@ -13,6 +13,7 @@ from typing import Literal
 from drift.project import values
 from drift.project.auth_settings import ADDRESS, AuthSettings
 from drift.project.setting_rows import Setting, rows_of, setting
+from drift.project.team_settings import TeamSettings
 
 _PER_MINUTE = values.integer(0, 1_000_000, zero_means=values.NO_LIMIT)
 _NAME = values.text("a name of letters, digits, _ and -", r"[A-Za-z0-9_-]+")
@@ -294,6 +295,7 @@ class Config:
     scan: ScanSettings = field(default_factory=ScanSettings)
     fleet: FleetSettings = field(default_factory=FleetSettings)
     log: LogSettings = field(default_factory=LogSettings)
+    team: TeamSettings = field(default_factory=TeamSettings)
     sources: Mapping[str, Source] = field(default_factory=dict)
     refused: tuple[str, ...] = ()
     """What the repository's drift.toml wanted and may not have, and how the user can have it."""

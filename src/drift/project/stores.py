@@ -19,8 +19,10 @@ from drift.project.leftovers import NO_LEFTOVERS, Leftovers, look_after
 from drift.project.machine import machine_key, seal
 from drift.project.pointer import Pointer, note_root, read_pointer, read_roots, write_pointer
 from drift.project.state import StateDir
+from drift.project.team import share_stores
 
 _PURPOSE: Final = "stores in the project"
+_TEAM_PURPOSE: Final = "name in a team's database"
 _ID_DIGITS: Final = 32
 
 _settled: Final[set[tuple[Path, Path]]] = set()
@@ -164,11 +166,21 @@ def find_stores(root: Path, environ: Mapping[str, str]) -> Stores:
         # Made now: whoever does not have the key cannot guess the folder's name.
         name = seal(machine_key(environ), _PURPOSE, str(root))[:_ID_DIGITS]
         folder = state.path / f"stores-{name}"
-        return Stores(name, root, folder, None, copied_from, look_after(state, folder, None), stood, key)
+        leftovers = look_after(state, folder, None)
+        return _shared(Stores(name, root, folder, None, copied_from, leftovers, stood, key), environ, home)
     folder = home / "projects" / identity
     is_new = str(root) not in roots.values()
     leftovers = look_after(state, folder, home if is_new else None)
-    return Stores(identity, root, folder, home, copied_from, leftovers, stood, machine_key(environ))
+    key = machine_key(environ)
+    return _shared(Stores(identity, root, folder, home, copied_from, leftovers, stood, key), environ, home)
+
+
+def _shared(stores: Stores, environ: Mapping[str, str], home: Path | None) -> Stores:
+    """The same, kept in a team's database where the user's settings say so."""
+    # With the key: on two machines, other projects may be at the same place.
+    own = seal(stores.key, _TEAM_PURPOSE, stores.id)[:_ID_DIGITS]
+    share_stores(stores.root, stores.precious, environ, home=home, own=own)
+    return stores
 
 
 def stores_in(folder: Path, root: Path) -> Stores:

@@ -8,7 +8,7 @@ the key and where the value stood, so the caller words the error.
 import operator
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Generic, Literal, TypeVar
 
@@ -35,6 +35,7 @@ class Kind(Generic[T]):
     accept: Callable[[object], T | None]
     parse: Callable[[str], object]  # what TOML would hold; `accept` checks it
     is_path: bool = False
+    is_secret: bool = False  # never shown, not even where it is wrong
     is_within: Callable[[T, T], bool] = operator.eq  # whether the first is as tight as the second
 
 
@@ -115,6 +116,11 @@ def text(form: str = "one line of printable text", pattern: str = ".*", *, most:
         return value if re.fullmatch(pattern, value) else None
 
     return Kind("text", f"{form}, at most {most} characters", accept, str)
+
+
+def secret(kind: Kind[str]) -> Kind[str]:
+    """The same, never shown."""
+    return replace(kind, is_secret=True)
 
 
 def text_list(item: Kind[str]) -> Kind[tuple[str, ...]]:

@@ -12,6 +12,7 @@ from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Final, Literal
 
+from drift.kernel.stamps import store_stamp
 from drift.state.rows import Curation, DayRating, day_text
 from drift.state.store import StateStore
 
@@ -103,14 +104,7 @@ def find_switched_off(state_db: Path) -> frozenset[str]:
 
 def state_stamp(state_db: Path) -> str:
     """Another text whenever something was kept."""
-    found = []
-    for path in (state_db, state_db.with_name(f"{state_db.name}-wal")):
-        try:
-            status = path.stat()
-        except OSError:
-            continue
-        found.append(f"{status.st_mtime_ns}:{status.st_size}")
-    return " ".join(found)
+    return store_stamp(state_db)
 
 
 def _by_subject(store: StateStore, since: datetime) -> dict[tuple[str, str], list[DayRating]]:

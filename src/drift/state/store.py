@@ -7,6 +7,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
+from drift.kernel.connections import Connection
 from drift.kernel.errors import invalid
 from drift.kernel.precious import Layout, PreciousStore
 from drift.state.rows import (
@@ -72,8 +73,8 @@ class StateStore:
         with self._store.writing() as connection:
             connection.executemany(
                 "INSERT INTO conventions VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET"
-                " first_seen_at = min(first_seen_at, excluded.first_seen_at),"
-                " last_seen_at = max(last_seen_at, excluded.last_seen_at)",
+                " first_seen_at = min(conventions.first_seen_at, excluded.first_seen_at),"
+                " last_seen_at = max(conventions.last_seen_at, excluded.last_seen_at)",
                 rows,
             )
 
@@ -91,7 +92,7 @@ class StateStore:
             )
             for each in actions
         ]  # fmt: skip
-        return self._add("INSERT INTO curation VALUES (NULL, ?, ?, ?, ?, ?, ?, ?)", rows)
+        return self._add("curation", "convention, at, actor, action, status, reason, evidence", rows)
 
     def statuses(self) -> dict[str, Curation]:
         """What gave each convention the status it has, by its id."""
@@ -120,7 +121,8 @@ class StateStore:
             feedback.source, _text(feedback.reason, "reason"), _text(feedback.client, "client"),
             _text(feedback.request, "request"), _text(feedback.note, "note"), is_fixed,
         )  # fmt: skip
-        return self._add("INSERT INTO feedback VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", [row])
+        columns = "at, about, subject, rating, source, reason, client, request, note, is_fixed"
+        return self._add("feedback", columns, [row])
 
     def ratings(
         self, *, since: datetime, about: str | None = None, subject: str | None = None
@@ -149,7 +151,7 @@ class StateStore:
         with self._store.writing() as connection:
             connection.execute(
                 "INSERT INTO verifications VALUES (?, ?, ?, ?, ?) ON CONFLICT (day, client, kind) DO UPDATE SET"
-                " passed = passed + excluded.passed, failed = failed + excluded.failed",
+                " passed = verifications.passed + excluded.passed, failed = verifications.failed + excluded.failed",
                 row,
             )
 
@@ -168,7 +170,7 @@ class StateStore:
             time_text(run.at), _name(run.actor, "actor"), _name(run.policy, "policy"), run.scope, run.status, run.score,
             run.head, run.summary,
         )  # fmt: skip
-        return self._add("INSERT INTO runs VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)", [row])
+        return self._add("runs", "at, actor, policy, scope, status, score, head, summary", [row])
 
     def runs(
         self, policy: str | None = None, *, before: int | None = None, most: int = 100
@@ -185,15 +187,15 @@ class StateStore:
         """Keep what was measured at one time; the snapshot's number. A measure that is given twice counts once."""
         with self._store.writing() as connection:
             row = (time_text(snapshot.at), snapshot.head, snapshot.branch, snapshot.generation, snapshot.run)
-            added = connection.execute("INSERT INTO snapshots VALUES (NULL, ?, ?, ?, ?, ?)", row)
-            number = int(added.lastrowid or 0)
+            number = _insert(connection, "snapshots", "at, head, branch, generation, run", row)
             rows = [(_name(each.subject, "subject"), each) for each in measures]
             connection.executemany(
-                "INSERT OR IGNORE INTO things (about, subject, measure) VALUES (?, ?, ?)",
+                "INSERT INTO things (about, subject, measure) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
                 ((each.about, subject, each.measure) for subject, each in rows),
             )
             connection.executemany(
-                "INSERT OR REPLACE INTO measured SELECT id, ?, ? FROM things WHERE about = ? AND subject = ? AND measure = ?",
+                "INSERT INTO measured SELECT id, ?, ? FROM things WHERE about = ? AND subject = ? AND measure = ?"
+                " ON CONFLICT (thing_id, snapshot) DO UPDATE SET value = excluded.value",
                 ((number, float(each.value), each.about, subject, each.measure) for subject, each in rows),
             )
         return number
@@ -247,16 +249,23 @@ class StateStore:
             connection.executemany("DELETE FROM snapshots WHERE number = ?", gone)
         return len(gone)
 
-    def _add(self, statement: str, rows: Sequence[tuple[object, ...]]) -> int:
+    def _add(self, table: str, columns: str, rows: Sequence[tuple[object, ...]]) -> int:
         number = 0
         with self._store.writing() as connection:
             for row in rows:
-                number = connection.execute(statement, row).lastrowid or 0
+                number = _insert(connection, table, columns, row)
         return number
 
     def _rows(self, query: str, values: tuple[object, ...] = ()) -> list[tuple[Any, ...]]:
         with self._store.reading() as connection:
             return connection.execute(query, values).fetchall()
+
+
+def _insert(connection: Connection, table: str, columns: str, row: Sequence[object]) -> int:
+    """Put a row in; the number it gets."""
+    marks = ", ".join("?" * len(row))
+    statement = f"INSERT INTO {table} ({columns}) VALUES ({marks}) RETURNING number"  # noqa: S608 - made of constants
+    return int(connection.execute(statement, row).fetchone()[0])
 
 
 def _curation(row: tuple[Any, ...]) -> Curation:

@@ -1,10 +1,10 @@
 """Memories and the edges between them, as a part of the graph small enough to be read, and drawn."""
 
-import sqlite3
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
 
+from drift.kernel.connections import Connection
 from drift.kernel.errors import invalid
 from drift.kernel.similar import similar_names
 from drift.kernel.text import shorten
@@ -153,7 +153,7 @@ def _label(text: str) -> str:
     return shorten(printable, _MOST_LABEL).translate(_ESCAPES)
 
 
-def _strongest(connection: sqlite3.Connection, least_strength: float, *, limit: int) -> list[tuple[str, str]]:
+def _strongest(connection: Connection, least_strength: float, *, limit: int) -> list[tuple[str, str]]:
     return connection.execute(_STRONGEST, (least_strength, limit)).fetchall()
 
 

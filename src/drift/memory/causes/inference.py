@@ -5,10 +5,10 @@ An edge needs either the other memory named, by its id or by its title, or three
 one side of the cue.
 """
 
-import sqlite3
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
+from drift.kernel.connections import Connection
 from drift.memory.causes.causality import Ends, edges_around, ends_of
 from drift.memory.causes.cues import CuedSentence, read_cues
 from drift.memory.causes.named_things import Reference, find_references, said_of, things_of, without
@@ -108,7 +108,7 @@ def _named_edge(memory: Memory, reference: Reference, cued: list[CuedSentence]) 
 
 
 def _spoken_of(
-    connection: sqlite3.Connection, memory: Memory, cued: list[CuedSentence], *, counts: WordCounts
+    connection: Connection, memory: Memory, cued: list[CuedSentence], *, counts: WordCounts
 ) -> Iterator[_Likely]:
     open_cues = [one for one in cued if not one.cue.must_be_named]
     if not open_cues:
@@ -128,9 +128,7 @@ def _spoken_of(
                 yield from _cued_edge(memory, other, one, shared)
 
 
-def _titled_in(
-    connection: sqlite3.Connection, numbers: list[int], clauses: list[frozenset[str]]
-) -> list[int]:
+def _titled_in(connection: Connection, numbers: list[int], clauses: list[frozenset[str]]) -> list[int]:
     titles = read_titles(connection, numbers)
     said = zip(titles, telling_words_of(list(titles.values())), strict=True)
     return [

@@ -1,14 +1,15 @@
 """What a memory names: other memories by id or title, and things of the code."""
 
 import re
-import sqlite3
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
+from drift.kernel.connections import Connection
 from drift.memory.content import texts_in
 from drift.memory.overlap import is_same_text
 from drift.memory.records import Draft, Memory
 from drift.memory.storage.rows import read_by_id, read_by_number
+from drift.memory.storage.words import find_titled as find_by_title
 
 _LOOKED_AT: Final = 20_000
 _MOST_NAMES: Final = 200
@@ -25,7 +26,7 @@ _QUOTED: Final = re.compile(
 _CODE: Final = re.compile(
     r"`([^`\n]{2,100})`|(?<![\w/])((?:[\w.-]{1,80}/){1,20}[\w.-]{0,80}\w|[A-Za-z]\w*(?:\.[A-Za-z_]\w*)+(?:\(\))?|\w+_\w+|[a-z]+[A-Z]\w*|[A-Z][a-z0-9]+[A-Z]\w*)"
 )
-_TITLED: Final = "SELECT rowid FROM memory_words WHERE memory_words MATCH ? LIMIT 20"
+_MOST_ALIKE: Final = 20
 
 
 class Reference(NamedTuple):
@@ -41,7 +42,7 @@ def said_of(memory: Draft) -> str:
     return "\n".join((memory.title, memory.text, *texts_in(dict(memory.content))))
 
 
-def find_references(connection: sqlite3.Connection, text: str) -> list[Reference]:
+def find_references(connection: Connection, text: str) -> list[Reference]:
     """The memories a text names by their id or quotes the title of; not the purged ones."""
     looked_at = text[:_LOOKED_AT]
     names = list(dict.fromkeys(name.rstrip(".:-") for name in _ID.findall(looked_at)))[:_MOST_NAMES]
@@ -54,13 +55,12 @@ def find_references(connection: sqlite3.Connection, text: str) -> list[Reference
     return [one for one in found if not one.memory.is_purged]
 
 
-def find_titled(connection: sqlite3.Connection, title: str) -> list[Memory]:
+def find_titled(connection: Connection, title: str) -> list[Memory]:
     """The memories with this title, but for case and white space; one word is no title to go by."""
     words = _WORD.findall(title)
     if len(words) < _FEWEST_TITLE_WORDS:
         return []
-    # Quoted, the words are text and never operators.
-    numbers = [row[0] for row in connection.execute(_TITLED, (f'title : "{" ".join(words)}"',))]
+    numbers = find_by_title(connection, words, _MOST_ALIKE)
     return [one for one in read_by_number(connection, numbers).values() if is_same_text(one.title, title)]
 
 

@@ -11,7 +11,7 @@ from drift.kernel.text import shorten
 from drift.memory.lessons.correction_diff import CodeChange, compare_code
 from drift.memory.lessons.principles import Principle, extract_principle
 from drift.memory.records import Draft, FileLink, Importance
-from drift.memory.search.stems import stem
+from drift.memory.stems import stem
 
 _WORD: Final = re.compile(r"[^\W_]+(?:_[^\W_]+)*|n\+1")
 _SAID: Final = 1.0

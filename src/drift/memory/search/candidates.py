@@ -1,11 +1,12 @@
 """The memories that share words with a question, best first by the index's own measure."""
 
-import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from itertools import accumulate, islice
 from typing import Final, NamedTuple
 
+from drift.kernel.connections import Connection
 from drift.memory.search.questions import Question
+from drift.memory.storage.words import Asked, Word, count_term, find_best, has_term, probe_word
 
 # Words that stand in more memories than this are not looked up while two rarer ones remain: they hardly change
 # which memories are best.
@@ -29,17 +30,7 @@ _MOST_SHARING: Final = 500
 _FEWEST_SHARED: Final = 3  # while there are so many rare ones, no common one is asked for
 _PROBED: Final = 1_000
 _MOST_ABSENT: Final = 10_000
-_HAS: Final = "SELECT 1 FROM memory_word_counts WHERE term = ?"
 _MOST_PROBED: Final = 16
-_PROBE: Final = "SELECT count(*) FROM (SELECT 1 FROM memory_words WHERE memory_words MATCH ? LIMIT ?)"
-
-# The best rows by number alone; what is asked of the memories is joined afterwards.
-_BEST: Final = """
-SELECT rowid, -badness FROM (
-    SELECT rowid, bm25(memory_words, 2.0, 1.0) AS badness
-    FROM memory_words WHERE memory_words MATCH ?1 ORDER BY rowid DESC LIMIT ?3
-) ORDER BY badness LIMIT ?2
-"""
 
 
 class Words(NamedTuple):
@@ -64,7 +55,7 @@ class WordCounts:
         self._absent: set[str] = set()  # of stems that were in no memory when there were so many
         self._absent_of = self._seen = 0
 
-    def has(self, connection: sqlite3.Connection, term: str) -> bool:
+    def has(self, connection: Connection, term: str) -> bool:
         """Whether any memory holds a stem. That none does is looked up anew when there are more memories."""
         if self._counts.get(term):
             return True
@@ -73,20 +64,20 @@ class WordCounts:
             self._absent_of = self._seen
         if term in self._absent:
             return False
-        is_there = connection.execute(_HAS, (term,)).fetchone() is not None
+        is_there = has_term(connection, term)
         if not is_there:
             self._absent.add(term)
         return is_there
 
-    def of(self, connection: sqlite3.Connection, question: Question) -> Words:
+    def of(self, connection: Connection, question: Question) -> Words:
         total = self._follow(connection)
         for one in question.weights:
             # A word that was nowhere may have come with the newest memory.
             if not self._counts.get(one):
-                self._counts[one] = count_of(connection, one)
+                self._counts[one] = count_term(connection, one)
         return Words({one: self._counts[one] for one in question.weights}, total)
 
-    def roughly(self, connection: sqlite3.Connection, question: Question) -> Words:
+    def roughly(self, connection: Connection, question: Question) -> Words:
         """The counts of words that were said, enough to tell rare ones from common ones at a tenth of the price.
 
         Of those not counted yet only some are, the longest, which are rarely common, and each up to a few hundred.
@@ -98,7 +89,7 @@ class WordCounts:
             counts[one] = self._probe(connection, question, one)
         return Words(counts, total)
 
-    def _follow(self, connection: sqlite3.Connection) -> int:
+    def _follow(self, connection: Connection) -> int:
         """How many memories there are; after much growth the counts are begun anew."""
         total = int(connection.execute("SELECT coalesce(max(number), 0) FROM memories").fetchone()[0])
         if not self._total <= total <= self._total * _GROWTH:
@@ -108,15 +99,15 @@ class WordCounts:
         self._seen = total
         return total
 
-    def _probe(self, connection: sqlite3.Connection, question: Question, one: str) -> int:
-        (count,) = connection.execute(_PROBE, (_quote(question, one), _PROBED)).fetchone()
+    def _probe(self, connection: Connection, question: Question, one: str) -> int:
+        count = probe_word(connection, _word(question, one), _PROBED)
         if count:
             (self._counts if count < _PROBED else self._least)[one] = count
-        return int(count)
+        return count
 
 
 def find_candidates(
-    connection: sqlite3.Connection, question: Question, words: Words, *, most: int
+    connection: Connection, question: Question, words: Words, *, most: int
 ) -> dict[int, float]:
     """Numbers of the best memories with at least one of the words, at most `most`, and their scores by the index.
 
@@ -124,59 +115,48 @@ def find_candidates(
     hold any: the later ones are looked for only while there are too few.
     """
     found: dict[int, float] = {}
-    for match in _matches(question, words):
-        values = (match, most, max(_MOST_SCORED, most))
-        for number, score in connection.execute(_BEST, values):
-            found.setdefault(int(number), float(score))
+    for asked in _questions(question, words):
+        for number, score in find_best(connection, asked, most=most, newest=max(_MOST_SCORED, most)):
+            found.setdefault(number, score)
         if len(found) >= most:
             break
     return dict(islice(found.items(), most))
 
 
-def _matches(question: Question, words: Words) -> Iterator[str]:
+def _questions(question: Question, words: Words) -> Iterator[Asked]:
     """What to ask the word index for, the most telling first; the last one holds all the others."""
     chosen = _choose(words)
     sums = accumulate(words.counts[word] for word in chosen)
     few = sum(1 for one in sums if one <= _MOST_CHOSEN)
-    quoted = [_quote(question, word) for word in chosen]
-    rare, rest = quoted[:few], quoted[few:]
+    every = tuple(_word(question, word) for word in chosen)
+    rare, rest = every[:few], every[few:]
     if rare and rest:
-        yield f"({_any(rare)}) AND ({_any(quoted)})"
-    first, others = rest[:_FEWEST_WORDS], rest[_FEWEST_WORDS:_TOGETHER]
+        yield Asked((rare, every))
+    first, others = [(one,) for one in rest[:_FEWEST_WORDS]], rest[_FEWEST_WORDS:_TOGETHER]
     if others:
-        yield f"{' AND '.join(first)} AND ({_any(others)})"
+        yield Asked((*first, others))
     if len(first) == _FEWEST_WORDS:
-        yield " AND ".join(first)
-    if quoted:
-        yield _any(quoted)
+        yield Asked(tuple(first))
+    if every:
+        yield Asked((every,))
 
 
-def find_sharing(connection: sqlite3.Connection, question: Question, words: Words, *, most: int) -> list[int]:
+def find_sharing(connection: Connection, question: Question, words: Words, *, most: int) -> list[int]:
     """Numbers of memories that hold all of the few rarest words, then of those that hold two, at most `most`."""
     present = sorted((count, word) for word, count in words.counts.items() if count)
     rare = sum(count < _PROBED for count, _word in present)
-    quoted = [_quote(question, word) for _count, word in present[: min(_SHARED, max(rare, _FEWEST_SHARED))]]
+    few = tuple(_word(question, word) for _count, word in present[: min(_SHARED, max(rare, _FEWEST_SHARED))])
+    every = Asked(tuple((one,) for one in few))
     found: dict[int, None] = {}
-    for match in dict.fromkeys((" AND ".join(quoted), _any_two(quoted))):
-        if match and len(found) < most:
-            values = (match, most, _MOST_SHARING)
-            found |= dict.fromkeys(int(row[0]) for row in connection.execute(_BEST, values))
+    for asked in (every, Asked((few,), is_pair=True)) if len(few) > _FEWEST_WORDS else (every,):
+        if few and len(found) < most:
+            best = find_best(connection, asked, most=most, newest=_MOST_SHARING)
+            found |= dict.fromkeys(number for number, _score in best)
     return list(found)[:most]
 
 
-def _any_two(quoted: Sequence[str]) -> str:
-    pairs = (f"({one} AND ({_any(quoted[place:])}))" for place, one in enumerate(quoted[:-1], start=1))
-    return " OR ".join(pairs) or _any(quoted)
-
-
-def _quote(question: Question, word: str) -> str:
-    # Quoted, a word is text and never an operator; it holds no quote, being letters and digits. The stem itself
-    # would not do: the index stems what it is asked for, and a stem's stem can be another.
-    return f'"{question.spellings[word]}"'
-
-
-def _any(quoted: Sequence[str]) -> str:
-    return " OR ".join(quoted)
+def _word(question: Question, word: str) -> Word:
+    return Word(word, question.spellings[word])
 
 
 def _choose(words: Words) -> list[str]:
@@ -187,9 +167,3 @@ def _choose(words: Words) -> list[str]:
     if len(rare) >= _FEWEST_WORDS:
         return rare
     return [word for _, word in present[: len(rare) + _TOGETHER]]
-
-
-def count_of(connection: sqlite3.Connection, word: str) -> int:
-    """How many memories hold a stem."""
-    found = connection.execute("SELECT doc FROM memory_word_counts WHERE term = ?", (word,)).fetchone()
-    return int(found[0]) if found else 0

@@ -4,12 +4,13 @@ They are mined from the words of the store itself, which holds what people said 
 capture, its commits and code. Only what the index can say at once is asked: some look-ups for each word.
 """
 
-import sqlite3
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import Final, Protocol
 
+from drift.kernel.connections import Connection
 from drift.memory.search.questions import Question
+from drift.memory.storage.words import longer_terms
 
 _WEIGHT: Final = 0.5
 _SHORTEST: Final = 4  # of a short form and of each half of a joined word
@@ -17,17 +18,16 @@ _SHORTEST_WORD: Final = 6  # that has a short form
 _MOST_WORDS: Final = 24
 _MOST_MISSING: Final = 4
 _MOST_FORMS: Final = 3
-_LONGER: Final = "SELECT term FROM memory_word_counts WHERE term > ? AND term < ? ORDER BY doc DESC LIMIT ?"
 
 
 class Known(Protocol):
     """Whether any memory holds a stem."""
 
-    def has(self, connection: sqlite3.Connection, term: str) -> bool: ...
+    def has(self, connection: Connection, term: str) -> bool: ...
 
 
 def with_forms(
-    connection: sqlite3.Connection, question: Question, known: Known, *, unknown: frozenset[str]
+    connection: Connection, question: Question, known: Known, *, unknown: frozenset[str]
 ) -> Question:
     """The question with the forms of its words that are in the store, at less weight; `unknown` are in none."""
     found: dict[str, float] = {}
@@ -41,7 +41,7 @@ def with_forms(
 
 
 def _forms(
-    connection: sqlite3.Connection, question: Question, known: Known, *, unknown: frozenset[str]
+    connection: Connection, question: Question, known: Known, *, unknown: frozenset[str]
 ) -> Iterator[str]:
     missing = [word for word in question.order if word in unknown and word.isalpha()]
     for word in missing[:_MOST_MISSING]:
@@ -52,11 +52,10 @@ def _forms(
             yield one + other
 
 
-def _longer(connection: sqlite3.Connection, word: str) -> Iterator[str]:
+def _longer(connection: Connection, word: str) -> Iterator[str]:
     """Words that this one is short for: config, configuration."""
     if len(word) >= _SHORTEST:
-        above = word[:-1] + chr(ord(word[-1]) + 1)
-        yield from (str(term) for (term,) in connection.execute(_LONGER, (word, above, _MOST_FORMS)))
+        yield from longer_terms(connection, word, _MOST_FORMS)
 
 
 def _parts(word: str, has: Callable[[str], bool]) -> Iterator[str]:

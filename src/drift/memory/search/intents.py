@@ -7,7 +7,7 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from drift.kernel.data_files import read_data
-from drift.memory.search.stems import stem
+from drift.memory.stems import stem
 
 # Kinds that tell of one moment; they help only who asks for that.
 _PASSING: Final = {"episodic": 0.5, "meeting": 0.5, "conversation": 0.7}

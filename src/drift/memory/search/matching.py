@@ -10,8 +10,8 @@ from typing import Final, NamedTuple
 from drift.kernel.words import has_unspaced
 from drift.memory.search.candidates import Words
 from drift.memory.search.questions import Question
-from drift.memory.search.stems import stem
 from drift.memory.search.wanted import Said
+from drift.memory.stems import stem
 
 # Measured on conversations, distilled facts, abstracts, commit messages and code (docs/memory-search.md).
 _SATURATION: Final = 1.2

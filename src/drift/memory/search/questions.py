@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from drift.kernel.data_files import read_data
 from drift.kernel.words import spaced, stop_words, with_parts
-from drift.memory.search.stems import stems
+from drift.memory.stems import stems
 
 _LONGEST: Final = 10_240
 _MOST_WORDS: Final = 48

@@ -1,12 +1,12 @@
 """The memories that answer a question, best first."""
 
 import math
-import sqlite3
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import orjson
 
+from drift.kernel.connections import Connection
 from drift.memory.decay import faded
 from drift.memory.embeddings.blending import MOST_COMPARED, blend, text_to_compare
 from drift.memory.records import Importance
@@ -16,7 +16,7 @@ from drift.memory.search.intents import type_shares, type_weight
 from drift.memory.search.matching import MOST_READ, Match, match_texts
 from drift.memory.search.questions import Question, read_question
 from drift.memory.search.replacing import put_before
-from drift.memory.search.wanted import Row, Said, Wanted, read_rows, read_said, read_sessions
+from drift.memory.search.wanted import AMONG_NUMBERS, Row, Said, Wanted, read_rows, read_said, read_sessions
 
 if TYPE_CHECKING:
     from drift.memory.embeddings import Closeness
@@ -80,7 +80,7 @@ class Found(NamedTuple):
 
 
 def search(
-    connection: sqlite3.Connection,
+    connection: Connection,
     counts: WordCounts,
     text: str,
     *,
@@ -123,7 +123,7 @@ def search(
 
 
 def _weigh(
-    connection: sqlite3.Connection, question: Question, words: Words, *, wanted: Wanted, limit: int
+    connection: Connection, question: Question, words: Words, *, wanted: Wanted, limit: int
 ) -> tuple[dict[int, Said], dict[int, float]]:
     """Candidates that are wanted, and their scores by the index; deeper while too few of the best are wanted."""
     said: dict[int, Said] = {}
@@ -157,7 +157,7 @@ def _texts_of_best(said: Mapping[int, Said], scores: Mapping[int, float]) -> dic
 
 
 def _raise_neighbours(
-    connection: sqlite3.Connection, said: Mapping[int, Said], scores: dict[int, float], *, wanted: Wanted
+    connection: Connection, said: Mapping[int, Said], scores: dict[int, float], *, wanted: Wanted
 ) -> None:
     """Raise the scores of what stands beside good hits, in the same session."""
     best = sorted(scores, key=scores.__getitem__, reverse=True)[:_MOST_WITH_NEIGHBOURS]
@@ -194,9 +194,7 @@ def _own_gain(row: Row, setting: Setting) -> float:
     return _RECENCY * recency + _CONFIDENCE * (left - 1) + _IMPORTANCE[row.importance] + _INTENT * helps
 
 
-def _linked_gains(
-    connection: sqlite3.Connection, numbers: Iterable[int], setting: Setting
-) -> dict[int, float]:
+def _linked_gains(connection: Connection, numbers: Iterable[int], setting: Setting) -> dict[int, float]:
     """What a memory gains by pointing at the asker's files, functions or patterns."""
     at_hand = {*setting.functions, *setting.patterns}
     folders = {path.rpartition("/")[0] for path in setting.files}
@@ -204,7 +202,7 @@ def _linked_gains(
         return {}
     gains: dict[int, float] = {}
     rows = connection.execute(
-        "SELECT number, kind, target FROM links WHERE number IN (SELECT value FROM json_each(?))",
+        f"SELECT number, kind, target FROM links WHERE {AMONG_NUMBERS}",  # noqa: S608 - a constant
         (orjson.dumps(list(numbers)).decode(),),
     )
     for number, kind, target in rows:

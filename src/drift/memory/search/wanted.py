@@ -1,11 +1,11 @@
 """Which memories a search may answer with."""
 
-import sqlite3
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 import orjson
 
+from drift.kernel.connections import Connection, Rows
 from drift.memory.records import Importance
 from drift.memory.storage.damage import read_importance
 from drift.memory.storage.rows import find_whole
@@ -54,6 +54,7 @@ class Row(NamedTuple):
 
 
 _AMONG: Final = " IN (SELECT value FROM json_each(?))"
+AMONG_NUMBERS: Final = "number IN (SELECT CAST(value AS bigint) FROM json_each(?))"
 _LINKED: Final = "EXISTS (SELECT 1 FROM links WHERE links.number = memories.number AND links.kind = "
 _MORE_IMPORTANT: Final = {one: list(Importance)[place:] for place, one in enumerate(Importance)}
 _SAID: Final = "SELECT number, title, body, session, type FROM memories"
@@ -66,20 +67,20 @@ FROM memories LEFT JOIN usage USING (number)
 """
 
 
-def read_said(connection: sqlite3.Connection, numbers: Iterable[int], wanted: Wanted) -> dict[int, Said]:
+def read_said(connection: Connection, numbers: Iterable[int], wanted: Wanted) -> dict[int, Said]:
     """The words of those memories that are wanted, by number, in no order."""
     rows = _select(connection, _SAID, numbers, wanted).fetchall()
     whole = find_whole(connection, [row[0] for row in rows])
     return {row[0]: Said(*row[1:]) for row in rows if row[0] in whole}
 
 
-def read_sessions(connection: sqlite3.Connection, numbers: Iterable[int], wanted: Wanted) -> dict[int, str]:
+def read_sessions(connection: Connection, numbers: Iterable[int], wanted: Wanted) -> dict[int, str]:
     """The sessions of those memories that are wanted and have one."""
     found = _select(connection, _SESSIONS, numbers, wanted)
     return {number: session for number, session in found if session is not None}
 
 
-def read_rows(connection: sqlite3.Connection, numbers: Iterable[int]) -> dict[int, Row]:
+def read_rows(connection: Connection, numbers: Iterable[int]) -> dict[int, Row]:
     """All of these memories, by number, in no order."""
     everything = Wanted(with_archived=True, with_superseded=True, with_purged=True)
     rows = _select(connection, _ROW, numbers, everything).fetchall()
@@ -91,11 +92,9 @@ def read_rows(connection: sqlite3.Connection, numbers: Iterable[int]) -> dict[in
     }
 
 
-def _select(
-    connection: sqlite3.Connection, select: str, numbers: Iterable[int], wanted: Wanted
-) -> sqlite3.Cursor:
+def _select(connection: Connection, select: str, numbers: Iterable[int], wanted: Wanted) -> Rows:
     clauses, values = _conditions(wanted)
-    where = " AND ".join(("number" + _AMONG, *clauses))
+    where = " AND ".join((AMONG_NUMBERS, *clauses))
     return connection.execute(f"{select} WHERE {where}", (orjson.dumps(list(numbers)).decode(), *values))
 
 

@@ -1,10 +1,10 @@
 """Many memories at once, streamed into one transaction."""
 
-import sqlite3
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from drift.kernel.connections import Connection
 from drift.kernel.errors import DriftError, invalid
 from drift.memory.records import Memory
 from drift.memory.storage import rows
@@ -30,7 +30,7 @@ class AddedMany:
 
 
 def put_many(
-    connection: sqlite3.Connection,
+    connection: Connection,
     memories: Iterable[Memory],
     *,
     at_ms: int,
@@ -62,7 +62,7 @@ def put_many(
     return AddedMany(added, replaced, skipped)
 
 
-def _insert(connection: sqlite3.Connection, memory: Memory, *, at_ms: int, actor: str) -> int:
+def _insert(connection: Connection, memory: Memory, *, at_ms: int, actor: str) -> int:
     number = rows.insert(connection, memory)
     append(connection, number, at_ms=at_ms, actor=actor, action="import", patch=state_patch(None, memory))
     _put_usage(connection, number, memory)
@@ -70,7 +70,7 @@ def _insert(connection: sqlite3.Connection, memory: Memory, *, at_ms: int, actor
 
 
 def _replace(
-    connection: sqlite3.Connection, number: int, before: Memory, after: Memory, *, at_ms: int, actor: str
+    connection: Connection, number: int, before: Memory, after: Memory, *, at_ms: int, actor: str
 ) -> bool:
     patch = state_patch(before, after)
     if not patch:
@@ -81,7 +81,7 @@ def _replace(
     return True
 
 
-def _put_usage(connection: sqlite3.Connection, number: int, memory: Memory) -> None:
+def _put_usage(connection: Connection, number: int, memory: Memory) -> None:
     if memory.last_accessed_ms is not None:
         set_usage(
             connection, number, last_accessed_ms=memory.last_accessed_ms, access_count=memory.access_count
@@ -92,7 +92,7 @@ def _named(memory: Memory) -> dict[str, str]:
     return {memory.superseded_by: memory.id} if memory.superseded_by is not None else {}
 
 
-def _check_successors(connection: sqlite3.Connection, named: Mapping[str, str]) -> None:
+def _check_successors(connection: Connection, named: Mapping[str, str]) -> None:
     """Raise for the first of the successors, each with whom it succeeds, that is no memory."""
     known = rows.known_ids(connection, named)
     for successor, memory_id in named.items():

@@ -3,6 +3,7 @@
 import sqlite3
 from typing import Final
 
+from drift.kernel.connections import Connection
 from drift.memory.records import Counts
 
 _STATES: Final = """
@@ -20,10 +21,17 @@ _OTHERS: Final = (
 _SIZE: Final = "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()"
 
 
-def count_all(connection: sqlite3.Connection) -> Counts:
+_SHARED_SIZE: Final = """
+SELECT coalesce(sum(pg_total_relation_size(oid)), 0) FROM pg_class
+WHERE relkind = 'r' AND relnamespace = (SELECT relnamespace FROM pg_class WHERE oid = 'memories'::regclass)
+"""
+
+
+def count_all(connection: Connection) -> Counts:
     total, current, archived, purged, superseded = connection.execute(_STATES).fetchone()
     edges, sessions, log_entries = connection.execute(_OTHERS).fetchone()
-    (size_bytes,) = connection.execute(_SIZE).fetchone()
+    size = _SIZE if isinstance(connection, sqlite3.Connection) else _SHARED_SIZE
+    (size_bytes,) = connection.execute(size).fetchone()
     return Counts(
         total=total,
         current=current,

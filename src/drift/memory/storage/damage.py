@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import orjson
 
+from drift.kernel.connections import Connection, RowNotes
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.text import plural
 from drift.memory.records import Importance
@@ -24,9 +25,13 @@ class StoreConnection(sqlite3.Connection):
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
-        self.whole: set[int] = set()
-        self.damaged: dict[int, str] = {}
-        """By number the id, as far as it can be read."""
+        self.notes = RowNotes()
+
+
+def notes_of(connection: Connection) -> RowNotes | None:
+    """What is remembered of rows; None for a connection that remembers nothing."""
+    notes = getattr(connection, "notes", None)
+    return notes if isinstance(notes, RowNotes) else None
 
 
 def digest_row(values: Sequence[Any], links: Iterable[Sequence[Any]]) -> bytes:
@@ -35,19 +40,19 @@ def digest_row(values: Sequence[Any], links: Iterable[Sequence[Any]]) -> bytes:
     return hashlib.blake2b(written, digest_size=_DIGEST_BYTES).digest()
 
 
-def note_whole(connection: sqlite3.Connection, number: int) -> None:
+def note_whole(connection: Connection, number: int) -> None:
     """Remember that a row is as it was written."""
-    if isinstance(connection, StoreConnection):
-        connection.whole.add(number)
+    if (notes := notes_of(connection)) is not None:
+        notes.whole.add(number)
 
 
-def note_damage(connection: sqlite3.Connection, number: int, memory_id: object) -> None:
+def note_damage(connection: Connection, number: int, memory_id: object) -> None:
     """Remember that a row is not what was written."""
-    if isinstance(connection, StoreConnection):
-        connection.damaged[number] = ascii(memory_id)[:60].strip("'")
+    if (notes := notes_of(connection)) is not None:
+        notes.damaged[number] = ascii(memory_id)[:60].strip("'")
 
 
-def read_importance(connection: sqlite3.Connection, number: int, value: object) -> Importance | None:
+def read_importance(connection: Connection, number: int, value: object) -> Importance | None:
     """How important a memory is; None where no version of Drift writes that, and the memory is damaged.
 
     A row that was found whole is not looked at again, and the file may be damaged since.
@@ -59,11 +64,12 @@ def read_importance(connection: sqlite3.Connection, number: int, value: object) 
         return None
 
 
-def unknown_of(connection: sqlite3.Connection, numbers: Iterable[int]) -> list[int]:
+def unknown_of(connection: Connection, numbers: Iterable[int]) -> list[int]:
     """Those of the rows that were not looked at yet."""
-    if not isinstance(connection, StoreConnection):
+    notes = notes_of(connection)
+    if notes is None:
         return list(numbers)
-    return [each for each in numbers if each not in connection.whole and each not in connection.damaged]
+    return [each for each in numbers if each not in notes.whole and each not in notes.damaged]
 
 
 def say_damage(damaged: Sequence[str]) -> tuple[str, ...]:

@@ -6,7 +6,9 @@ A flipped byte in one of them leaves every memory whole and hides some from a li
 import sqlite3
 from typing import Final
 
+from drift.kernel.connections import Connection
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
+from drift.memory.storage import postings
 
 _ROWS: Final = "SELECT count(*) FROM memories NOT INDEXED"
 _DERIVED: Final = {
@@ -18,16 +20,20 @@ _CHECK_WORDS: Final = "INSERT INTO memory_words (memory_words, rank) VALUES ('in
 _REBUILD_WORDS: Final = "INSERT INTO memory_words (memory_words) VALUES ('rebuild')"
 
 
-def find_short(connection: sqlite3.Connection) -> tuple[str, ...]:
+def find_short(connection: Connection) -> tuple[str, ...]:
     """Which of them lead to more or fewer memories than there are; a look that costs three counts."""
+    if not isinstance(connection, sqlite3.Connection):
+        return () if postings.is_whole(connection) else ("the word index",)
     (rows,) = connection.execute(_ROWS).fetchone()
     return tuple(
         name for name, statement in _DERIVED.items() if connection.execute(statement).fetchone()[0] != rows
     )
 
 
-def are_sound(connection: sqlite3.Connection) -> bool:
+def are_sound(connection: Connection) -> bool:
     """Whether all of them say what the rows say; reads the whole store. In a transaction that writes."""
+    if not isinstance(connection, sqlite3.Connection):
+        return postings.is_whole(connection)
     try:
         connection.execute(_CHECK_WORDS)
         (said,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
@@ -38,8 +44,11 @@ def are_sound(connection: sqlite3.Connection) -> bool:
     return str(said) == "ok"
 
 
-def rebuild(connection: sqlite3.Connection) -> None:
+def rebuild(connection: Connection) -> None:
     """Make them anew from the rows. In a transaction. Raises CORTEX_UNAVAILABLE where that does not help."""
+    if not isinstance(connection, sqlite3.Connection):
+        postings.rebuild(connection)
+        return
     connection.execute("REINDEX")
     connection.execute(_REBUILD_WORDS)
     if not are_sound(connection):

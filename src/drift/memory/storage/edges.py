@@ -1,18 +1,18 @@
 """Causal edges between memories."""
 
-import sqlite3
 from collections.abc import Callable, Iterable
 from enum import StrEnum
 from typing import Any, Final
 
 import orjson
 
+from drift.kernel.connections import Connection
 from drift.kernel.errors import DriftError, ErrorCode
 from drift.memory.checks import check_edge
 from drift.memory.records import CausalEdge, Relation
 from drift.memory.storage import rows
+from drift.memory.storage.life import StoreLife
 from drift.memory.storage.log import append
-from drift.memory.storage.store_file import StoreFile
 from drift.memory.wire import edge_to_wire, evidence_from_wire, evidence_to_wire
 
 _NUMBER: Final = "SELECT number FROM memories WHERE id = ?"
@@ -48,7 +48,7 @@ _CONDITIONS: Final = {Direction.OUT: _OUT, Direction.IN: _IN, Direction.BOTH: f"
 class EdgeTable:
     """The edges of a store. Each change is in the log."""
 
-    def __init__(self, file: StoreFile, now_ms: Callable[[], int]) -> None:
+    def __init__(self, file: StoreLife, now_ms: Callable[[], int]) -> None:
         self._file = file
         self._now_ms = now_ms
 
@@ -97,19 +97,19 @@ class EdgeTable:
             return tuple(_edge(row) for row in connection.execute(f"{_SELECT} {_ORDER}"))
 
     def _log(
-        self, connection: sqlite3.Connection, number: int, *, actor: str, action: str, patch: dict[str, Any]
+        self, connection: Connection, number: int, *, actor: str, action: str, patch: dict[str, Any]
     ) -> None:
         append(connection, number, at_ms=self._now_ms(), actor=actor, action=action, patch=patch)
 
 
-def _number(connection: sqlite3.Connection, memory_id: str) -> int:
+def _number(connection: Connection, memory_id: str) -> int:
     found = connection.execute(_NUMBER, (memory_id,)).fetchone()
     if found is None:
         raise DriftError(ErrorCode.RESOURCE_NOT_FOUND, f"There is no memory {memory_id[:100]}")
     return int(found[0])
 
 
-def _present(connection: sqlite3.Connection, edge: CausalEdge) -> CausalEdge | None:
+def _present(connection: Connection, edge: CausalEdge) -> CausalEdge | None:
     statement = f"{_SELECT} WHERE source.id = ? AND target.id = ? AND relation = ?"
     row = connection.execute(statement, (edge.source, edge.target, str(edge.relation))).fetchone()
     return _edge(row) if row else None

@@ -4,14 +4,14 @@ A time here is when the store learnt something, not when it was true. Memories t
 from the import on, whatever they say of themselves.
 """
 
-import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Any, Final
 
+from drift.kernel.connections import Connection
 from drift.memory.records import CausalEdge, LogEntry, Memory
+from drift.memory.storage.life import StoreLife
 from drift.memory.storage.log import EDGE_ACTIONS, LogRow, entry_of, replay
-from drift.memory.storage.store_file import StoreFile
 from drift.memory.wire import edge_from_wire
 
 END_OF_TIME_MS: Final = 2**62
@@ -31,7 +31,7 @@ _HIGHEST: Final = "SELECT max(number) FROM memories"
 class History:
     """What the log tells."""
 
-    def __init__(self, file: StoreFile) -> None:
+    def __init__(self, file: StoreLife) -> None:
         self._file = file
 
     def of(self, memory_id: str) -> tuple[LogEntry, ...]:
@@ -81,6 +81,6 @@ class History:
         return tuple(edges.values())
 
 
-def _entries(connection: sqlite3.Connection, statement: str, *values: Any) -> Iterator[LogEntry]:
-    rows: Iterator[LogRow] = connection.execute(statement, values)
+def _entries(connection: Connection, statement: str, *values: Any) -> Iterator[LogEntry]:
+    rows: Iterable[LogRow] = connection.execute(statement, values)
     return map(entry_of, rows)

@@ -1,9 +1,9 @@
 """Memories page by page, newest first, chosen by what is asked."""
 
-import sqlite3
 from dataclasses import dataclass
 from typing import Any, Final
 
+from drift.kernel.connections import Connection
 from drift.kernel.errors import invalid
 from drift.memory.records import Importance, LinkKind, Memory
 from drift.memory.storage import rows
@@ -40,9 +40,7 @@ class MemoryPage:
     next_after: str | None
 
 
-def read_page(
-    connection: sqlite3.Connection, listing: Listing, *, after: str | None, limit: int
-) -> MemoryPage:
+def read_page(connection: Connection, listing: Listing, *, after: str | None, limit: int) -> MemoryPage:
     """The memories that follow `after`. Raises INVALID_ARGUMENT for an `after` that is no memory."""
     if not 1 <= limit <= MOST_LISTED:
         raise invalid("limit", f"must be from 1 to {MOST_LISTED:,}")
@@ -62,7 +60,7 @@ def read_page(
     return MemoryPage(memories, _id_of(connection, numbers[limit - 1]) if len(numbers) > limit else None)
 
 
-def _id_of(connection: sqlite3.Connection, number: int) -> str:
+def _id_of(connection: Connection, number: int) -> str:
     return str(connection.execute("SELECT id FROM memories WHERE number = ?", (number,)).fetchone()[0])
 
 

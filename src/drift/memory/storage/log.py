@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import orjson
 
+from drift.kernel.connections import Connection
 from drift.kernel.errors import DriftError, ErrorCode
 from drift.memory.content import check_text
 from drift.memory.records import LogEntry, Memory
@@ -40,7 +41,7 @@ def apply_patch(state: Mapping[str, Any], patch: Mapping[str, Any]) -> dict[str,
 
 
 def append(
-    connection: sqlite3.Connection,
+    connection: Connection,
     number: int,
     *,
     at_ms: int,
@@ -50,7 +51,8 @@ def append(
 ) -> None:
     """Write one entry, in the transaction of the change it tells of."""
     check_text(actor, "actor", most=_MOST_ACTOR)
-    connection.execute(_INSERT, (at_ms, actor, action, number, pack(patch)))
+    packed = pack(patch) if isinstance(connection, sqlite3.Connection) else orjson.dumps(patch).decode()
+    connection.execute(_INSERT, (at_ms, actor, action, number, packed))
 
 
 def replay(entries: Iterable[LogEntry]) -> Memory | None:

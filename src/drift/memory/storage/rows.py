@@ -8,10 +8,12 @@ from typing import Any, Final, TypeVar
 
 import orjson
 
+from drift.kernel.connections import Connection
 from drift.kernel.words import HUMP, WORD, has_unspaced, spaced
 from drift.memory.content import texts_in
 from drift.memory.records import FileLink, Importance, LinkKind, Memory
-from drift.memory.storage.damage import StoreConnection, digest_row, note_damage, note_whole, unknown_of
+from drift.memory.storage import postings
+from drift.memory.storage.damage import digest_row, note_damage, note_whole, notes_of, unknown_of
 
 _SELECT: Final = """
 SELECT number, id, type, title, text, content, confidence, importance, source, kind, session, created_by,
@@ -24,6 +26,7 @@ INSERT INTO memories (id, type, title, text, content, confidence, importance, so
                       valid_from_ms, valid_until_ms, recorded_at_ms, updated_at_ms, superseded_by,
                       last_validated_ms, archived, archive_reason, deleted_at_ms, words, digest)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+RETURNING number
 """
 _UPDATE: Final = """
 UPDATE memories SET id = ?, type = ?, title = ?, text = ?, content = ?, confidence = ?, importance = ?, source = ?,
@@ -34,6 +37,7 @@ WHERE number = ?
 """
 _SELECT_LINKS: Final = (
     "SELECT number, kind, target, start_line, end_line, content_hash FROM links WHERE number IN ({})"
+    " ORDER BY number, kind, target, start_line, end_line"
 )
 _INSERT_LINK: Final = (
     "INSERT INTO links (number, kind, target, start_line, end_line, content_hash) VALUES (?, ?, ?, ?, ?, ?)"
@@ -58,17 +62,17 @@ _Link = tuple[Any, ...]
 """Kind, target, first and last line, hash of the content."""
 
 
-def read_by_id(connection: sqlite3.Connection, ids: Iterable[str]) -> dict[str, tuple[int, Memory]]:
+def read_by_id(connection: Connection, ids: Iterable[str]) -> dict[str, tuple[int, Memory]]:
     """Number and memory of each id that there is."""
     return {memory.id: (number, memory) for number, memory in _read(connection, "memories.id", ids)}
 
 
-def read_by_number(connection: sqlite3.Connection, numbers: Iterable[int]) -> dict[int, Memory]:
+def read_by_number(connection: Connection, numbers: Iterable[int]) -> dict[int, Memory]:
     """The memory of each number that there is."""
     return dict(_read(connection, "memories.number", numbers))
 
 
-def read_titles(connection: sqlite3.Connection, numbers: Iterable[int]) -> dict[int, str]:
+def read_titles(connection: Connection, numbers: Iterable[int]) -> dict[int, str]:
     """The title of each number that there is."""
     return {
         number: title
@@ -77,7 +81,7 @@ def read_titles(connection: sqlite3.Connection, numbers: Iterable[int]) -> dict[
     }
 
 
-def known_ids(connection: sqlite3.Connection, ids: Iterable[str]) -> frozenset[str]:
+def known_ids(connection: Connection, ids: Iterable[str]) -> frozenset[str]:
     """Those of the ids that are memories."""
     return frozenset(
         memory_id
@@ -86,25 +90,35 @@ def known_ids(connection: sqlite3.Connection, ids: Iterable[str]) -> frozenset[s
     )
 
 
-def insert(connection: sqlite3.Connection, memory: Memory) -> int:
+def insert(connection: Connection, memory: Memory) -> int:
     """Put a memory in; its number. Its id must be free."""
     values, links = _values(memory), list(_links_of(memory))
-    number = connection.execute(_INSERT, (*values, digest_row(values, links))).lastrowid
-    assert number is not None
+    number = int(connection.execute(_INSERT, (*values, digest_row(values, links))).fetchone()[0])
     connection.executemany(_INSERT_LINK, [(number, *link) for link in links])
+    if not isinstance(connection, sqlite3.Connection):  # where triggers do it
+        postings.add_texts(connection, [_text(number, values)])
     return number
 
 
-def update(connection: sqlite3.Connection, number: int, *, before: Memory, after: Memory) -> None:
+def update(connection: Connection, number: int, *, before: Memory, after: Memory) -> None:
     """Put a changed memory in the place of what it was."""
     values, links = _values(after), list(_links_of(after))
     connection.execute(_UPDATE, (*values, digest_row(values, links), number))
     if links != list(_links_of(before)):
         connection.execute(_DELETE_LINKS, (number,))
         connection.executemany(_INSERT_LINK, [(number, *link) for link in links])
+    if not isinstance(connection, sqlite3.Connection):
+        text = _text(number, values)
+        if text != _text(number, _values(before)):
+            postings.put_text(connection, text)
 
 
-def fill_digests(connection: sqlite3.Connection) -> None:
+def _text(number: int, values: tuple[Any, ...]) -> postings.Text:
+    """What the word index holds of a memory: as `body` of its row."""
+    return postings.Text(number, values[2], f"{values[3]}\n{values[-1]}")
+
+
+def fill_digests(connection: Connection) -> None:
     """Give every row that has none the digest of what it holds now."""
     numbers = [number for (number,) in connection.execute("SELECT number FROM memories WHERE digest IS NULL")]
     for batch in batches(numbers):
@@ -115,7 +129,7 @@ def fill_digests(connection: sqlite3.Connection) -> None:
         )
 
 
-def fill_words(connection: sqlite3.Connection) -> None:
+def fill_words(connection: Connection) -> None:
     """Give the rows with words that nobody marked those words; damaged ones stay as they are."""
     numbers = [number for (number,) in connection.execute("SELECT number FROM memories")]
     for batch in batches(numbers):
@@ -130,29 +144,31 @@ def fill_words(connection: sqlite3.Connection) -> None:
                 )
 
 
-def find_whole(connection: sqlite3.Connection, numbers: Iterable[int]) -> frozenset[int]:
+def find_whole(connection: Connection, numbers: Iterable[int]) -> frozenset[int]:
     """Those of the rows that are as they were written; each is looked at once in the life of a connection."""
     wanted = list(numbers)
     looked_at = dict(_read(connection, "memories.number", unknown_of(connection, wanted)))
-    if not isinstance(connection, StoreConnection):
-        return frozenset(looked_at)
-    return frozenset(connection.whole.intersection(wanted))
+    notes = notes_of(connection)
+    return frozenset(looked_at) if notes is None else frozenset(notes.whole.intersection(wanted))
 
 
-def note_unindexed(connection: sqlite3.Connection, ids: Iterable[str]) -> None:
+def note_unindexed(connection: Connection, ids: Iterable[str]) -> None:
     """Remember as damaged those of the ids that have a row which no index leads to."""
+    if not isinstance(connection, sqlite3.Connection):
+        return  # its indexes are PostgreSQL's to look after
     for batch in batches(ids):
         statement = f"SELECT number, id FROM memories NOT INDEXED WHERE id IN ({marks(batch)})"  # noqa: S608 - marks alone
         for number, memory_id in connection.execute(statement, batch):
             note_damage(connection, number, memory_id)
 
 
-def check_all(connection: sqlite3.Connection) -> tuple[str, ...]:
+def check_all(connection: Connection) -> tuple[str, ...]:
     """Look at every row; the ids of those that are damaged."""
     numbers = [number for (number,) in connection.execute("SELECT number FROM memories")]
     whole = find_whole(connection, numbers)
     lost = [number for number in numbers if number not in whole]
-    named = connection.damaged if isinstance(connection, StoreConnection) else {}
+    notes = notes_of(connection)
+    named = notes.damaged if notes is not None else {}
     return tuple(named.get(number, f"number {number}") for number in lost)
 
 
@@ -185,7 +201,7 @@ def marks(values: Sequence[object]) -> str:
 
 
 def _read(
-    connection: sqlite3.Connection, column: str, keys: Iterable[str] | Iterable[int]
+    connection: Connection, column: str, keys: Iterable[str] | Iterable[int]
 ) -> Iterator[tuple[int, Memory]]:
     for batch in batches(dict.fromkeys(keys)):
         raw = _read_raw(connection, column, batch)
@@ -202,10 +218,12 @@ def _read(
 
 
 def _read_raw(
-    connection: sqlite3.Connection, column: str, keys: Sequence[object]
+    connection: Connection, column: str, keys: Sequence[object]
 ) -> list[tuple[tuple[Any, ...], list[_Link]]]:
     """Rows as they are stored, each with its links."""
-    rows = connection.execute(f"{_SELECT} WHERE {column} IN ({marks(keys)})", tuple(keys)).fetchall()
+    rows = connection.execute(
+        f"{_SELECT} WHERE {column} IN ({marks(keys)}) ORDER BY number", tuple(keys)
+    ).fetchall()
     numbers = [row[0] for row in rows]
     links: dict[int, list[_Link]] = {number: [] for number in numbers}
     for number, *link in connection.execute(_SELECT_LINKS.format(marks(numbers)), numbers):
@@ -218,7 +236,7 @@ def _stored(row: tuple[Any, ...]) -> tuple[Any, ...]:
     return (*row[1:21], row[23])
 
 
-def _read_predecessors(connection: sqlite3.Connection, ids: list[str]) -> dict[str, tuple[str, ...]]:
+def _read_predecessors(connection: Connection, ids: list[str]) -> dict[str, tuple[str, ...]]:
     found: dict[str, tuple[str, ...]] = {}
     for successor, predecessor in connection.execute(_PREDECESSORS.format(marks(ids)), ids):
         found[successor] = (*found.get(successor, ()), predecessor)

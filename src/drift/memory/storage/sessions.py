@@ -11,11 +11,13 @@ import orjson
 from drift.kernel.errors import DriftError, ErrorCode
 from drift.memory.checks import check_session
 from drift.memory.records import Session
-from drift.memory.storage.store_file import StoreFile
+from drift.memory.storage.life import StoreLife
 
 _PUT: Final = """
-INSERT OR REPLACE INTO sessions (id, started_at_ms, last_active_ms, ended_at_ms, summary, state)
+INSERT INTO sessions (id, started_at_ms, last_active_ms, ended_at_ms, summary, state)
 VALUES (?, ?, ?, ?, ?, ?)
+ON CONFLICT (id) DO UPDATE SET started_at_ms = excluded.started_at_ms, last_active_ms = excluded.last_active_ms,
+    ended_at_ms = excluded.ended_at_ms, summary = excluded.summary, state = excluded.state
 """
 _SELECT: Final = "SELECT id, started_at_ms, last_active_ms, ended_at_ms, summary, state FROM sessions"
 _GET: Final = f"{_SELECT} WHERE id = ?"
@@ -29,7 +31,7 @@ _KEPT_MS: Final = 7 * 24 * 3_600_000
 class SessionTable:
     """The sessions of a store."""
 
-    def __init__(self, file: StoreFile) -> None:
+    def __init__(self, file: StoreLife) -> None:
         self._file = file
 
     def put(self, session: Session) -> None:

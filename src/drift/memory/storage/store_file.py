@@ -78,10 +78,21 @@ class StoreFile:
             self._commit(connection)
 
     @property
+    def is_present(self) -> bool:
+        """Whether anything is there, or that cannot be seen."""
+        try:
+            os.lstat(self.path)
+        except FileNotFoundError:
+            return False
+        except OSError:
+            return True  # not found and not to be looked for are two things: reading it tells which
+        return True
+
+    @property
     def damaged(self) -> tuple[str, ...]:
         """The ids of rows found damaged since the file was opened."""
         with self._lock:
-            return tuple(self._connection.damaged.values()) if self._connection is not None else ()
+            return tuple(self._connection.notes.damaged.values()) if self._connection is not None else ()
 
     def close(self) -> None:
         """Let go of the file. The next use opens it again."""

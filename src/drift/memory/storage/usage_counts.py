@@ -4,20 +4,24 @@ A reading does not wait for the disk: counts are kept here until the store is wr
 of them, or the store is closed. A crash loses those counts and nothing else.
 """
 
-import sqlite3
 import threading
 from collections.abc import Iterable
 from typing import Final
+
+from drift.kernel.connections import Connection
 
 _MOST_WAITING: Final = 256
 _ADD: Final = """
 INSERT INTO usage (number, last_accessed_ms, access_count)
 SELECT number, ?, ? FROM memories WHERE id = ?
 ON CONFLICT (number) DO UPDATE SET
-    last_accessed_ms = max(last_accessed_ms, excluded.last_accessed_ms),
-    access_count = access_count + excluded.access_count
+    last_accessed_ms = max(usage.last_accessed_ms, excluded.last_accessed_ms),
+    access_count = usage.access_count + excluded.access_count
 """
-_SET: Final = "INSERT OR REPLACE INTO usage (number, last_accessed_ms, access_count) VALUES (?, ?, ?)"
+_SET: Final = """
+INSERT INTO usage (number, last_accessed_ms, access_count) VALUES (?, ?, ?)
+ON CONFLICT (number) DO UPDATE SET last_accessed_ms = excluded.last_accessed_ms, access_count = excluded.access_count
+"""
 
 
 class UsageCounts:
@@ -61,13 +65,11 @@ class UsageCounts:
             self._due_at = len(self._waiting) + _MOST_WAITING
 
 
-def add_usage(connection: sqlite3.Connection, taken: dict[str, tuple[int, int]]) -> None:
+def add_usage(connection: Connection, taken: dict[str, tuple[int, int]]) -> None:
     """Add counts to those in the store; ids it does not know are left out."""
     connection.executemany(_ADD, [(last_ms, uses, memory) for memory, (last_ms, uses) in taken.items()])
 
 
-def set_usage(
-    connection: sqlite3.Connection, number: int, *, last_accessed_ms: int, access_count: int
-) -> None:
+def set_usage(connection: Connection, number: int, *, last_accessed_ms: int, access_count: int) -> None:
     """Put the counts an import brought in the place of any there are."""
     connection.execute(_SET, (number, last_accessed_ms, access_count))

@@ -1,16 +1,14 @@
 """What took the place of what, across an import and the store: every chain ends at a memory that there is."""
 
-import sqlite3
 from typing import Final
 
+from drift.kernel.connections import Connection
 from drift.memory.transfer.import_spool import Spool
 
 _SUCCESSOR: Final = "SELECT superseded_by FROM memories WHERE id = ?"
 
 
-def find_endless(
-    spool: Spool, connection: sqlite3.Connection | None, *, may_overwrite: bool
-) -> dict[str, str]:
+def find_endless(spool: Spool, connection: Connection | None, *, may_overwrite: bool) -> dict[str, str]:
     """The waiting ids whose chain ends nowhere or in itself, with what is wrong; no connection: no store yet."""
     problems: dict[str, str | None] = {}
     for first in spool.superseded:
@@ -35,7 +33,7 @@ def find_endless(
 
 
 def _look_up(
-    spool: Spool, connection: sqlite3.Connection | None, memory_id: str, *, may_overwrite: bool
+    spool: Spool, connection: Connection | None, memory_id: str, *, may_overwrite: bool
 ) -> tuple[bool, str | None]:
     """Whether the id will be there after the import, and what will have taken its place."""
     stored = connection.execute(_SUCCESSOR, (memory_id,)).fetchone() if connection is not None else None

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from drift.memory.search.replacing import taken_back
-from drift.memory.search.stems import stem
+from drift.memory.stems import stem
 from drift.memory.truth.quantities import FRAMED, Quantity
 from drift.memory.truth.statement_words import StatementWords, statement_words
 from drift.memory.truth.statements import Claim, Stance

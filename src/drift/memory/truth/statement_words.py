@@ -8,7 +8,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from drift.memory.search.stems import stem
+from drift.memory.stems import stem
 
 Phrases = frozenset[tuple[str, ...]]
 """Phrases as the words they are made of."""

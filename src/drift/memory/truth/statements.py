@@ -10,7 +10,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from drift.memory.search.stems import stem
+from drift.memory.stems import stem
 from drift.memory.truth.quantities import Quantity, has_number, read_quantity
 from drift.memory.truth.sentences import PRONOUNS, Sentence, find_phrase, split_sentences
 from drift.memory.truth.statement_words import StatementWords, statement_words

@@ -10,7 +10,7 @@ import orjson
 from drift.kernel.text import shorten
 from drift.memory.records import Memory
 from drift.memory.search.matching import plain
-from drift.memory.search.stems import stem
+from drift.memory.stems import stem
 
 _LINE_CHARS: Final = 140
 _GIST_CHARS: Final = 600

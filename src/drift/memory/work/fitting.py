@@ -6,15 +6,15 @@ error), or shares several words with it that are rare in the store.
 
 import math
 import re
-import sqlite3
 from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
+from drift.kernel.connections import Connection
 from drift.kernel.words import stop_words
 from drift.memory.overlap import telling_words, telling_words_of
 from drift.memory.search import Hit, WordCounts
 from drift.memory.search.questions import read_question
-from drift.memory.search.stems import stems
+from drift.memory.stems import stems
 
 
 class Gate(NamedTuple):
@@ -45,7 +45,7 @@ _SHORTEST_NAME: Final = 4
 
 
 def fitting_hits(
-    connection: sqlite3.Connection,
+    connection: Connection,
     counts: WordCounts,
     text: str,
     hits: Iterable[Hit],

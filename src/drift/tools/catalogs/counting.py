@@ -13,6 +13,7 @@ from drift.catalog.usage import (
 )
 from drift.kernel.answer import Answer
 from drift.kernel.errors import missing
+from drift.kernel.sharing import store_exists
 from drift.kernel.text import plural
 from drift.registry import Call, Effect, Range
 from drift.tools.catalogs.access import catalog_of, catalog_tool, noting_catalog, process_session
@@ -54,7 +55,7 @@ def usage_track(
 def usage_hotset(call: Call, limit: Annotated[int, Range(1, 100)] = 10) -> Answer[HotsetData]:
     """The instructions used most."""
     catalog = catalog_of(call)
-    used = catalog.usage.hotset(limit) if catalog.places.journal_db.exists() else ()
+    used = catalog.usage.hotset(limit) if store_exists(catalog.places.journal_db) else ()
     rows = tuple(UsedRow(each.id, each.usage_count, each.last_used_at, each.first_seen_at) for each in used)
     return Answer(
         f"{plural(len(rows), 'instruction')} in use", HotsetData(catalog.hash(), len(rows), limit, rows)

@@ -25,6 +25,7 @@ from drift.catalog.mutations import MOST_IMPORTED
 from drift.catalog.rows import problem_rows
 from drift.kernel.answer import Answer
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
+from drift.kernel.sharing import store_exists
 from drift.kernel.text import plural
 from drift.kernel.timings import TIMINGS
 from drift.kernel.wire import to_wire
@@ -205,7 +206,7 @@ def _find_trouble(call: Call) -> _Trouble:
 
 
 def _has_journal(call: Call) -> bool:
-    return catalog_of(call).places.journal_db.exists()
+    return store_exists(catalog_of(call).places.journal_db)
 
 
 def _free_bytes(call: Call) -> int | None:

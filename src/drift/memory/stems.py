@@ -2,7 +2,7 @@
 
 import sqlite3
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Final
 
@@ -12,6 +12,7 @@ CREATE VIRTUAL TABLE terms USING fts5vocab('given', 'instance');
 """
 _CLEAR: Final = "INSERT INTO given (given) VALUES ('delete-all')"
 _PUT: Final = "INSERT INTO given (rowid, word) VALUES (?, ?)"
+_TERMS: Final = "SELECT doc, term, count(*) FROM terms GROUP BY doc, term"
 _FIRST_TERMS: Final = "SELECT doc, term FROM terms WHERE offset = 0"
 _MOST_KNOWN: Final = 40_000
 
@@ -31,6 +32,20 @@ def stems(words: Iterable[str]) -> dict[str, str]:
     missing = [word for word, one in found.items() if one is None]
     asked = _ask(missing) if missing else {}
     return {word: asked[word] if one is None else one for word, one in found.items()}
+
+
+def count_stems(texts: Sequence[str]) -> list[dict[str, int]]:
+    """How often each stem stands in each of the texts, as the word index reads them."""
+    found: list[dict[str, int]] = [{} for _text in texts]
+    with _lock:
+        connection = _tokenizer()
+        with connection:
+            connection.execute("BEGIN")
+            connection.execute(_CLEAR)
+            connection.executemany(_PUT, enumerate(texts))
+        for place, term, count in connection.execute(_TERMS):
+            found[place][str(term)] = count
+    return found
 
 
 def _ask(words: list[str]) -> dict[str, str]:
