@@ -16,7 +16,9 @@ from hypothesis import HealthCheck, settings
 from drift.catalog import Catalog
 from drift.catalog.damage import fill_digests
 from drift.memory import Memory, MemoryStore
+from drift.kernel.sharing import Place, share, unshare
 from drift.scan import ScanOptions, scan
+from cluster import fresh_schema, make_cluster
 from store_places import catalog_db, memory_db
 
 # No test may touch what the person who runs them keeps: whatever asks for a home gets this one.
@@ -69,6 +71,43 @@ def pytest_sessionfinish():
 
 def pytest_unconfigure():
     shutil.rmtree(_HOME, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def cluster():
+    """A PostgreSQL server; skipped where it is not installed."""
+    made = make_cluster()
+    yield made
+    made.end()
+
+
+def pytest_generate_tests(metafunc):
+    """Run the tests of stores on both engines, in modules that say so; not those that look into a file."""
+    if "engine" in metafunc.fixturenames and getattr(metafunc.module, "ON_BOTH_ENGINES", False):
+        is_of_files = metafunc.function.__name__ in getattr(metafunc.module, "OF_FILES", ())
+        metafunc.parametrize("engine", ["sqlite"] if is_of_files else ["sqlite", "postgres"], indirect=True)
+
+
+@pytest.fixture
+def engine(request):
+    """What stores run on: SQLite, unless the module says otherwise, or whoever runs the tests another for all."""
+    return getattr(request, "param", os.environ.get("DRIFT_TEST_ENGINE", "sqlite"))
+
+
+@pytest.fixture
+def keep_on(engine, request):
+    """Have the stores of the given names and paths kept on the engine of the test; in one schema of its own."""
+    if engine == "sqlite":
+        return lambda **_paths: None
+    address, schema, kept = request.getfixturevalue("cluster").address(), fresh_schema(), []
+
+    def keep(**paths):
+        for name, path in paths.items():
+            kept.append(path)
+            share(path, Place(address, schema, name))
+
+    request.addfinalizer(lambda: unshare(kept))
+    return keep
 
 
 @pytest.fixture(scope="session")

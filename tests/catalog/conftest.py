@@ -21,9 +21,10 @@ def clock():
 
 
 @pytest.fixture
-def open_catalog(tmp_path, clock):
+def open_catalog(tmp_path, clock, keep_on):
     """Opens the catalog in a directory of the test, as often as is wanted, with any settings."""
     opened = []
+    keep_on(catalog=tmp_path / "catalog.db")
 
     def open_it(root=tmp_path, **settings):
         catalog = Catalog(places_in(root), CatalogSettings(**settings), now=clock)

@@ -6,6 +6,8 @@ import pytest
 
 from drift.kernel.errors import DriftError, ErrorCode
 
+ON_BOTH_ENGINES = True
+
 GOOD = {
     "kind": "bug-report",
     "severity": "medium",

@@ -12,7 +12,9 @@ def clock():
 
 
 @pytest.fixture
-def store(tmp_path, clock):
-    opened = MemoryStore.open(tmp_path / "memory" / "cortex.db", now_ms=clock)
+def store(tmp_path, clock, keep_on):
+    path = tmp_path / "memory" / "cortex.db"
+    keep_on(memory=path)
+    opened = MemoryStore.open(path, now_ms=clock)
     yield opened
     opened.close()

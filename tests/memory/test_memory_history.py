@@ -5,6 +5,8 @@ import pytest
 from drift.kernel.errors import DriftError
 from drift.memory import CausalEdge, Draft, FileLink, Memory, Relation
 
+ON_BOTH_ENGINES = True
+
 
 def add(store, text):
     return store.add(Draft(type="tribal", text=text), actor="ann")

@@ -1,7 +1,7 @@
 """The store: what is kept, changed, listed, linked and counted."""
 
-import sqlite3
 import threading
+from contextlib import closing
 
 import pytest
 
@@ -22,7 +22,16 @@ from drift.memory import (
     Relation,
     Session,
 )
+from drift.memory.stems import stem
 from drift.memory.storage import counting
+from drift.memory.storage.rows import read_by_number
+from drift.memory.storage.words import Asked, Word, find_best
+
+ON_BOTH_ENGINES = True
+OF_FILES = {
+    "test_no_listing_sorts_or_scans_the_whole_store",
+    "test_counting_reads_an_index_and_not_the_texts",
+}
 
 
 def draft(text="The gateway drops connections", **given):
@@ -41,11 +50,9 @@ def add(store, text="The gateway drops connections", **given):
 
 def found_by(store, words):
     with store.reading() as connection:
-        rows = connection.execute(
-            "SELECT id FROM memories JOIN memory_words ON memory_words.rowid = number WHERE memory_words MATCH ?",
-            (words,),
-        )
-        return {memory_id for (memory_id,) in rows}
+        asked = Asked(tuple((Word(stem(word), word),) for word in words.split()))
+        numbers = [number for number, _score in find_best(connection, asked, most=100, newest=100)]
+        return {memory.id for memory in read_by_number(connection, numbers).values()}
 
 
 def test_what_is_added_is_read_back_whole(store):
@@ -320,8 +327,8 @@ def test_many_uses_do_not_wait_for_a_change(store):
 
     store.touch(ids)
 
-    with sqlite3.connect(store.path) as connection:
-        assert connection.execute("SELECT sum(access_count) FROM usage").fetchone() == (300,)
+    with closing(MemoryStore(store.path)) as other:
+        assert sum(memory.access_count for memory in other.get_many(ids).values()) == 300
 
 
 def test_edges_are_put_replaced_read_from_both_ends_and_removed(store):

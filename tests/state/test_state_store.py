@@ -20,13 +20,27 @@ from drift.project.backups import back_up, list_backups, restore
 from drift.state import Curation, Feedback, Measure, Point, Run, Sighting, Snapshot, StateStore
 from drift.state.store import LAYOUT
 
+ON_BOTH_ENGINES = True
+OF_FILES = {
+    "test_reading_makes_nothing",
+    "test_only_the_user_may_enter_the_folder_that_is_made",
+    "test_a_store_of_a_later_version_is_neither_used_nor_changed",
+    "test_damage_within_is_found_by_the_check",
+    "test_a_store_with_tables_of_somebody_else_is_not_used",
+    "test_a_store_that_was_deleted_under_a_process_comes_back",
+    "test_two_processes_that_make_it_at_once_lose_nothing",
+    "test_what_was_told_survives_a_kill",
+}
+
 NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
 DAY = timedelta(days=1)
 
 
 @pytest.fixture
-def path(tmp_path):
-    return tmp_path / "kept" / "state.db"
+def path(tmp_path, keep_on):
+    place = tmp_path / "kept" / "state.db"
+    keep_on(state=place)
+    return place
 
 
 @pytest.fixture

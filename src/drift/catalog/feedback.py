@@ -303,9 +303,8 @@ class Feedback:
         """How much there is and where. Raises STORE_UNAVAILABLE when the store cannot be used."""
         with self._journal.reading() as connection:
             total, latest = connection.execute("SELECT count(*), max(updated_at) FROM feedback").fetchone()
-        path = self._journal.path
-        size = path.stat().st_size if path.exists() else 0
-        return FeedbackHealth(total, latest, size, self._max_entries, str(path))
+            size = self._journal.measure(connection)
+        return FeedbackHealth(total, latest, size, self._max_entries, self._journal.place)
 
     def _find(self, connection: Connection, feedback_id: str) -> tuple[Any, ...] | None:
         rows = connection.execute(f"SELECT {_COLUMNS} FROM feedback WHERE id = ?", (feedback_id,))  # noqa: S608 - a constant

@@ -1,5 +1,6 @@
 """The catalog's own store: changes made, uses counted, feedback heard."""
 
+import sqlite3
 from contextlib import AbstractContextManager
 from functools import cache
 from importlib.resources import files
@@ -9,6 +10,7 @@ from typing import Final
 from drift.catalog.damage import Damage, with_digests
 from drift.kernel.connections import Connection
 from drift.kernel.precious import Layout, PreciousStore
+from drift.kernel.sharing import place_of
 from drift.kernel.stores import Migration
 
 
@@ -27,6 +29,18 @@ class Journal:
     def writing(self) -> AbstractContextManager[Connection]:
         """The connection in a transaction that is on disk when the block has ended."""
         return self._store.writing()
+
+    @property
+    def place(self) -> str:
+        """Where it is, for a person."""
+        shared = place_of(self.path)
+        return str(self.path) if shared is None else f"{shared.schema} of the team's database"
+
+    def measure(self, connection: Connection) -> int:
+        """How many bytes it takes; 0 where there is none."""
+        if isinstance(connection, sqlite3.Connection):
+            return self.path.stat().st_size if self.path.exists() else 0
+        return int(connection.execute("SELECT pg_total_relation_size('feedback')").fetchone()[0])
 
     def check(self) -> tuple[str, ...]:
         """What is damaged of all that the store holds. Raises STORE_UNAVAILABLE where it cannot be read."""

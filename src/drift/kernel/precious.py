@@ -45,7 +45,7 @@ class PreciousStore:
         self._connection: sqlite3.Connection | None = None
         self._hold: Hold | None = None
         place = place_of(path)
-        self._shared = None if place is None else _share(place, path, layout)
+        self._shared = None if place is None else share_precious(place, path, layout)
 
     @property
     def is_present(self) -> bool:
@@ -156,7 +156,10 @@ class PreciousStore:
             raise _unavailable(self._layout.name, self.path, error) from error
 
 
-def _share(place: Place, path: Path, layout: Layout) -> "SharedStore":
+def share_precious(
+    place: Place, path: Path, layout: Layout, *, is_beside_file: bool = False
+) -> "SharedStore":
+    """The store in a team's database."""
     from drift.kernel.postgres.dialect import translate_tables  # only where a team shares stores
     from drift.kernel.postgres.store import SharedLayout, SharedStore, Tables
 
@@ -166,7 +169,8 @@ def _share(place: Place, path: Path, layout: Layout) -> "SharedStore":
             *(Tables(translate_tables(each.script), each.fill) for each in layout.migrations()),
         )
 
-    return SharedStore(place, path, SharedLayout(ErrorCode.STORE_UNAVAILABLE, cache(steps)))
+    shared = SharedLayout(ErrorCode.STORE_UNAVAILABLE, cache(steps))
+    return SharedStore(place, path, shared, is_beside_file=is_beside_file)
 
 
 def _unavailable(name: str, path: Path, error: sqlite3.Error | OSError) -> DriftError:

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from drift.kernel.errors import DriftError, ErrorCode, Recovery
+
 _places: Final[dict[Path, "Place"]] = {}
 
 
@@ -36,6 +38,16 @@ def unshare(paths: Iterable[Path]) -> None:
 def place_of(path: Path) -> Place | None:
     """Where the store at a path is kept; None where that is its file."""
     return _places.get(path) if _places else None
+
+
+def refuse_shared(path: Path, what: str) -> None:
+    """Raise INVALID_ARGUMENT for what is done to files alone, where the store at a path is none."""
+    if place_of(path) is not None:
+        raise DriftError(
+            ErrorCode.INVALID_ARGUMENT,
+            f"{what} is for files, and this store is in the team's database",
+            Recovery(hint="Backups and repair are PostgreSQL's own: pg_dump, pg_basebackup, pg_amcheck."),
+        )
 
 
 def store_exists(path: Path) -> bool:

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.files import locked
+from drift.kernel.sharing import refuse_shared
 from drift.kernel.stores import SIDE_FILES
 from drift.memory.records import CausalEdge, Memory
 from drift.memory.storage.failures import (
@@ -59,6 +60,7 @@ def salvage(path: Path, *, now_ms: Callable[[], int] = clock_ms) -> SalvageRepor
     Raises CORTEX_UNAVAILABLE when there is no store, and INVALID_ARGUMENT when it is not damaged. The log
     begins anew: the history before stays in the file moved aside.
     """
+    refuse_shared(path, "Salvage")
     if not path.is_file():
         raise absent(path)
     try:

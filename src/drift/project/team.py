@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterable, Mapping
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
@@ -35,6 +36,12 @@ def share_stores(
             ErrorCode.CONFIG_INVALID,
             "cortex.db_path names a file for the memories, and team.database a database.",
             Recovery(hint="Take one of them out.", details={"key": "cortex.db_path"}),
+        )
+    if find_spec("psycopg") is None:
+        raise DriftError(
+            ErrorCode.CONFIG_INVALID,
+            "team.database is set, and what speaks to PostgreSQL is not installed.",
+            Recovery(command="pip install 'drift-mcp[team]'", details={"key": "team.database"}),
         )
     schema = f"drift_{config.team.name}_{config.team.project or own}"
     for name, path in stores.items():

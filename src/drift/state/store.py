@@ -108,7 +108,7 @@ class StateStore:
         """What was done, newest first, of one convention or all; older than a number where one is given."""
         rows = self._rows(
             "SELECT number, convention, at, actor, action, status, reason, evidence FROM curation"
-            " WHERE (?1 IS NULL OR convention = ?1) AND (?2 IS NULL OR number < ?2) ORDER BY number DESC LIMIT ?3",
+            " WHERE (CAST(?1 AS text) IS NULL OR convention = ?1) AND (CAST(?2 AS bigint) IS NULL OR number < ?2) ORDER BY number DESC LIMIT ?3",
             (convention, before, min(most, _MOST_ROWS)),
         )
         return [Numbered(number, _curation(tuple(row))) for number, *row in rows]
@@ -130,7 +130,7 @@ class StateStore:
         """How often each thing was rated in which way since a time."""
         rows = self._rows(
             "SELECT about, subject, rating, source, count(*) FROM feedback WHERE at >= ?1"
-            " AND (?2 IS NULL OR about = ?2) AND (?3 IS NULL OR subject = ?3)"
+            " AND (CAST(?2 AS text) IS NULL OR about = ?2) AND (CAST(?3 AS text) IS NULL OR subject = ?3)"
             " GROUP BY about, subject, rating, source ORDER BY about, subject, rating, source",
             (time_text(since), about, subject),
         )
@@ -178,7 +178,7 @@ class StateStore:
         """Runs of gates, newest first, of one policy or all; older than a number where one is given."""
         rows = self._rows(
             "SELECT number, at, actor, policy, scope, status, score, head, summary FROM runs"
-            " WHERE (?1 IS NULL OR policy = ?1) AND (?2 IS NULL OR number < ?2) ORDER BY number DESC LIMIT ?3",
+            " WHERE (CAST(?1 AS text) IS NULL OR policy = ?1) AND (CAST(?2 AS bigint) IS NULL OR number < ?2) ORDER BY number DESC LIMIT ?3",
             (policy, before, min(most, _MOST_ROWS)),
         )
         return [Numbered(number, Run(read_time(at), *row)) for number, at, *row in rows]

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from drift.cli.checks.finding import Finding, failing, ok, warn
 from drift.kernel.errors import DriftError
+from drift.kernel.sharing import place_of, store_exists
 from drift.kernel.text import plural
 from drift.project import Project, open_project
 
@@ -39,7 +40,10 @@ def _check_memory(project: Project) -> Finding:
                 return warn("memory", damaged[0].partition(";")[0], "Run: drift memory salvage")
             # One that may only be read is checked as far as that goes.
             places = (project.memory_db, project.memory_db.parent)
-            was_mended = all(os.access(each, os.W_OK) for each in places) and store.mend_indexes()
+            may_write = place_of(project.memory_db) is not None or all(
+                os.access(each, os.W_OK) for each in places
+            )
+            was_mended = may_write and store.mend_indexes()
             count = plural(store.counts().current, "memory", "memories")
             return ok("memory", f"{count}; damaged indexes were made anew" if was_mended else count)
     except DriftError as error:
@@ -51,6 +55,9 @@ def _check_places(project: Project) -> Finding:
     notes = project.stores.notes
     if notes:
         return warn("stores", " ".join(notes), "See: drift memory accept --help")
+    place = place_of(project.memory_db)
+    if place is not None:
+        return ok("stores", f"{place.schema} of the team's database")
     return ok("stores", str(project.memory_db.parent.parent))
 
 
@@ -78,7 +85,7 @@ def _check_instructions(project: Project, environ: Mapping[str, str]) -> Finding
 
 def _check_decisions(project: Project) -> Finding:
     path = project.stores.state_db
-    if not os.path.lexists(path):
+    if not store_exists(path):
         return ok("decisions", "none yet")
     from drift.state import StateStore  # as above
 

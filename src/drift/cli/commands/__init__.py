@@ -71,6 +71,9 @@ COMMANDS: Final = (
     Command("mcp", "Serve", "serve one MCP client over standard input and output", "drift.cli.commands.mcp"),
     Command("serve", "Serve", "serve MCP over HTTP", "drift.cli.commands.serve"),
     Command("dashboard", "Serve", "a read-only web page about the project", "drift.cli.commands.dashboard"),
+    Command(
+        "admin", "Serve", "take what is kept into a team's database, or back", "drift.cli.commands.admin"
+    ),
     Command("tools", "More", "every tool there is, or all about one", "drift.cli.commands.tools"),
     Command("call", "More", "call any tool with JSON or key=value arguments", "drift.cli.commands.call"),
     Command("export", "More", "the graph or the symbols, for other programs", "drift.cli.commands.export"),

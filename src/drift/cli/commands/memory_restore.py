@@ -12,6 +12,7 @@ from drift.cli.console import Console
 from drift.cli.exits import Exit
 from drift.cli.shown import shown
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
+from drift.kernel.sharing import refuse_shared
 from drift.kernel.text import plural, shorten
 from drift.kernel.wire import to_wire
 from drift.project import find_root, open_project
@@ -45,6 +46,7 @@ def run(arguments: argparse.Namespace, console: Console) -> Exit:
     )
 
     stores = open_project(find_root(None, cwd=console.cwd, environ=console.environ), console.environ).stores
+    refuse_shared(stores.precious[arguments.store], "Restoring")
     backups = list_backups(stores, arguments.store)
     if arguments.list or arguments.day is None:
         _say_backups(backups, console, as_json=arguments.json)

@@ -35,7 +35,8 @@ class SharedConnection:
 
     def execute(self, sql: str, parameters: Sequence[Any] = (), /) -> Rows:
         text, is_numbered = translate(sql)
-        values = _by_place(parameters) if is_numbered else tuple(parameters)
+        checked = _checked(parameters)
+        values = _by_place(checked) if is_numbered else checked
         # The texts are constants of the stores with their marks changed; every value is bound.
         return self.raw.execute(text.encode(), values)
 
@@ -43,9 +44,9 @@ class SharedConnection:
         text, is_numbered = translate(sql)
         cursor = self.raw.cursor()
         if is_numbered:
-            cursor.executemany(text.encode(), [_by_place(each) for each in parameters])
+            cursor.executemany(text.encode(), [_by_place(_checked(each)) for each in parameters])
         else:
-            cursor.executemany(text.encode(), [tuple(each) for each in parameters])
+            cursor.executemany(text.encode(), [_checked(each) for each in parameters])
         return cursor
 
 
@@ -67,6 +68,13 @@ def connect(address: str) -> Raw:
         raise type(error)(scrub(str(error), address)) from None
     raw.adapters.register_loader("numeric", _Number)
     return raw
+
+
+def _checked(values: Sequence[Any]) -> tuple[Any, ...]:
+    """The values, of which no integer is one that SQLite would refuse: PostgreSQL would compare it as another type."""
+    if any(type(value) is int and not -(2**63) <= value < 2**63 for value in values):
+        raise OverflowError
+    return tuple(values)
 
 
 def _by_place(values: Sequence[Any]) -> dict[str, Any]:

@@ -58,6 +58,8 @@ def translated(address: str, code: ErrorCode) -> Iterator[None]:
         raise DriftError(code, message, Recovery(hint="Update Drift. Nothing was changed.")) from error
     except UnicodeEncodeError as error:
         raise invalid("text", "holds half of a surrogate pair") from error
+    except OverflowError as error:
+        raise invalid("number", "is beyond 64 bits") from error
 
 
 def explain(address: str, code: ErrorCode, error: psycopg.Error) -> DriftError:

@@ -58,8 +58,12 @@ class _Block(threading.local):
 class SharedStore:
     """One store of one project, used by any number of threads and processes. Making one asks nobody."""
 
-    def __init__(self, place: Place, file: Path, layout: SharedLayout) -> None:
+    def __init__(
+        self, place: Place, file: Path, layout: SharedLayout, *, is_beside_file: bool = False
+    ) -> None:
+        """`is_beside_file` for who takes a store from the one to the other: else a file that is there is refused."""
         assert is_schema_name(place.schema)
+        self._is_beside_file = is_beside_file
         self.place = place
         self.path = file
         self.notes = RowNotes()
@@ -132,7 +136,7 @@ class SharedStore:
 
     @contextmanager
     def _begun(self, how: str) -> Iterator[Raw]:
-        if os.path.lexists(self.path):
+        if not self._is_beside_file and os.path.lexists(self.path):
             raise _unmigrated(self.path, self.place, self._layout.code)
         begin = (
             f"BEGIN ISOLATION LEVEL {how}; {_LIMITS}; SET LOCAL search_path = {self.place.schema}, pg_temp"

@@ -77,6 +77,8 @@ class VectorFile:
             # A repository may bring one along that leads to a file of its reader's.
             if self.path.is_symlink():
                 raise ForeignStoreError("it is a symbolic link")
+            # Where the memories are in a team's database, nothing else made the folder.
+            self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             with closing(open_store(self.path, _SCHEMA, timeout_seconds=_TIMEOUT_SECONDS)) as connection:
                 yield connection
         except (sqlite3.Error, OSError) as error:

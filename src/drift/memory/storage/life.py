@@ -78,10 +78,11 @@ class SharedFile:
 def open_life(path: Path) -> StoreLife:
     """The life of the store at a path. Nothing is opened yet."""
     place = place_of(path)
-    return StoreFile(path) if place is None else SharedFile(_share(place, path))
+    return StoreFile(path) if place is None else SharedFile(share_memories(place, path))
 
 
-def _share(place: Place, path: Path) -> "SharedStore":
+def share_memories(place: Place, path: Path, *, is_beside_file: bool = False) -> "SharedStore":
+    """The store in a team's database."""
     from drift.kernel.postgres.store import (  # only where a team shares stores
         SharedLayout,
         SharedStore,
@@ -91,4 +92,5 @@ def _share(place: Place, path: Path) -> "SharedStore":
     def steps() -> tuple[Tables, ...]:
         return (Tables(read_data("drift.memory.storage", "shared/0001.sql"), lambda _connection: None),)
 
-    return SharedStore(place, path, SharedLayout(ErrorCode.CORTEX_UNAVAILABLE, steps))
+    layout = SharedLayout(ErrorCode.CORTEX_UNAVAILABLE, steps)
+    return SharedStore(place, path, layout, is_beside_file=is_beside_file)

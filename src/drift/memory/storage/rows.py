@@ -196,8 +196,8 @@ def batches(items: Iterable[T], size: int = _AT_ONCE) -> Iterator[list[T]]:
 
 
 def marks(values: Sequence[object]) -> str:
-    """As many question marks."""
-    return ", ".join("?" * len(values))
+    """As many question marks; for none what is equal to nothing, since PostgreSQL takes no empty list."""
+    return ", ".join("?" * len(values)) or "NULL"
 
 
 def _read(
