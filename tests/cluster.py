@@ -2,6 +2,7 @@
 
 import contextlib
 import itertools
+import json
 import os
 import pwd
 import shutil
@@ -12,6 +13,8 @@ import time
 from pathlib import Path
 
 import pytest
+
+from drift.kernel.sharing import place_of
 
 ROLES = ("alpha", "beta")
 _numbers = itertools.count(1)
@@ -68,13 +71,12 @@ class Cluster:
             )  # fmt: skip
         deadline = time.monotonic() + 60
         while not self._answers():
-            assert time.monotonic() < deadline and self.process.poll() is None, (
-                self.folder / "log"
-            ).read_text()
+            assert self.process.poll() is None, (self.folder / "log").read_text()
+            assert time.monotonic() < deadline
             time.sleep(0.05)
 
     def _answers(self):
-        import psycopg  # noqa: PLC0415 - not there where only Drift's own dependencies are
+        import psycopg
 
         try:
             self.ask("SELECT 1")
@@ -91,7 +93,7 @@ class Cluster:
 
     def ask(self, sql, role="admin"):
         """Run SQL past Drift."""
-        import psycopg  # noqa: PLC0415 - not there where only Drift's own dependencies are
+        import psycopg
 
         with psycopg.connect(self.address(role), autocommit=True) as connection:
             cursor = connection.execute(sql)
@@ -101,6 +103,25 @@ class Cluster:
         with contextlib.suppress(ProcessLookupError):
             self.stop()
         shutil.rmtree(self.folder, ignore_errors=True)
+
+
+# What a program that a test starts begins with, to keep the store at a path where the test keeps it.
+SHARE = """
+import json, os
+from drift.kernel.sharing import Place, share
+def share_as_told(path):
+    if "DRIFT_TEST_PLACE" in os.environ:
+        share(path, Place(*json.loads(os.environ["DRIFT_TEST_PLACE"])))
+"""
+
+
+def environ_of(path):
+    """The environment for such a program."""
+    place = place_of(path)
+    told = (
+        {} if place is None else {"DRIFT_TEST_PLACE": json.dumps([place.address, place.schema, place.store])}
+    )
+    return {**os.environ, **told}
 
 
 def make_cluster():

@@ -13,12 +13,12 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from cluster import fresh_schema, make_cluster
 from drift.catalog import Catalog
 from drift.catalog.damage import fill_digests
-from drift.memory import Memory, MemoryStore
 from drift.kernel.sharing import Place, share, unshare
+from drift.memory import Memory, MemoryStore
 from drift.scan import ScanOptions, scan
-from cluster import fresh_schema, make_cluster
 from store_places import catalog_db, memory_db
 
 # No test may touch what the person who runs them keeps: whatever asks for a home gets this one.
@@ -82,10 +82,10 @@ def cluster():
 
 
 def pytest_generate_tests(metafunc):
-    """Run the tests of stores on both engines, in modules that say so; not those that look into a file."""
+    """Run the tests of stores on both engines, in modules that say so; not those that look into a file, or take long."""
     if "engine" in metafunc.fixturenames and getattr(metafunc.module, "ON_BOTH_ENGINES", False):
-        is_of_files = metafunc.function.__name__ in getattr(metafunc.module, "OF_FILES", ())
-        metafunc.parametrize("engine", ["sqlite"] if is_of_files else ["sqlite", "postgres"], indirect=True)
+        is_alone = metafunc.function.__name__ in getattr(metafunc.module, "ON_SQLITE_ALONE", ())
+        metafunc.parametrize("engine", ["sqlite"] if is_alone else ["sqlite", "postgres"], indirect=True)
 
 
 @pytest.fixture
@@ -97,17 +97,19 @@ def engine(request):
 @pytest.fixture
 def keep_on(engine, request):
     """Have the stores of the given names and paths kept on the engine of the test; in one schema of its own."""
+    kept = []
     if engine == "sqlite":
-        return lambda **_paths: None
-    address, schema, kept = request.getfixturevalue("cluster").address(), fresh_schema(), []
+        yield lambda **_paths: None
+        return
+    address, schema = request.getfixturevalue("cluster").address(), fresh_schema()
 
     def keep(**paths):
         for name, path in paths.items():
             kept.append(path)
-            share(path, Place(address, schema, name))
+            share(path, Place(address, f"{schema}_{name}", name))
 
-    request.addfinalizer(lambda: unshare(kept))
-    return keep
+    yield keep
+    unshare(kept)
 
 
 @pytest.fixture(scope="session")

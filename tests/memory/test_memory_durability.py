@@ -12,13 +12,18 @@ from contextlib import closing
 
 import pytest
 
+from cluster import SHARE, environ_of
+from drift.kernel.sharing import place_of
 from drift.memory import MemoryStore
 
+ON_BOTH_ENGINES = True
 ROUNDS = int(os.environ.get("DRIFT_KILL_ROUNDS", "10"))
-SAVE = textwrap.dedent("""
+SHARED_ROUNDS = int(os.environ.get("DRIFT_KILL_ROUNDS", "3"))
+SAVE = SHARE + textwrap.dedent("""
     import sys
     from pathlib import Path
     from drift.memory import Draft, MemoryStore
+    share_as_told(Path(sys.argv[1]))
     store = MemoryStore(Path(sys.argv[1]))
     name, most = sys.argv[2], int(sys.argv[3])
     if len(sys.argv) > 4:
@@ -35,7 +40,8 @@ SAVE = textwrap.dedent("""
 
 def start(path, name, most, *, waits=False):
     command = [sys.executable, "-c", SAVE, str(path), name, str(most), *(["waits"] if waits else [])]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stdin=subprocess.PIPE, text=True)
+    pipes = {"stdout": subprocess.PIPE, "stdin": subprocess.PIPE, "text": True}
+    return subprocess.Popen(command, **pipes, env=environ_of(path))
 
 
 def told(lines):
@@ -47,20 +53,28 @@ def check_store(path, acknowledged):
     store = MemoryStore.open(path)
     found = store.get_many(acknowledged)
     assert {memory_id: memory.text for memory_id, memory in found.items()} == acknowledged
-    with store.transaction() as connection:
-        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-        assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
-        connection.execute("INSERT INTO memory_words (memory_words, rank) VALUES ('integrity-check', 1)")
+    assert store.find_short() == ()
+    if place_of(path) is None:
+        check_file(store)
     replayed = {memory.id: memory for memory in store.history.memories_at()}
     assert replayed == store.get_many(replayed)
     assert len(replayed) == store.counts().total
     store.close()
 
 
-def test_a_killed_process_loses_nothing_it_was_told_was_saved(tmp_path):
+def check_file(store):
+    with store.transaction() as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
+        connection.execute("INSERT INTO memory_words (memory_words, rank) VALUES ('integrity-check', 1)")
+
+
+def test_a_killed_process_loses_nothing_it_was_told_was_saved(tmp_path, engine, keep_on):
     path = tmp_path / "memory" / "cortex.db"
+    keep_on(memory=path)
     acknowledged = {}
-    for number in range(ROUNDS):
+    rounds = ROUNDS if engine == "sqlite" else SHARED_ROUNDS
+    for number in range(rounds):
         process = start(path, f"round{number}", 10_000)
         # Another moment in each round: within the first saves, also of the very first, which migrates.
         lines = [process.stdout.readline() for _ in range(number % 7 * 3)]
@@ -72,11 +86,12 @@ def test_a_killed_process_loses_nothing_it_was_told_was_saved(tmp_path):
         acknowledged |= told(lines)
         check_store(path, acknowledged)
 
-    assert len(acknowledged) >= ROUNDS
+    assert len(acknowledged) >= rounds
 
 
-def test_two_processes_that_start_and_save_at_once_lose_nothing(tmp_path):
+def test_two_processes_that_start_and_save_at_once_lose_nothing(tmp_path, keep_on):
     path = tmp_path / "memory" / "cortex.db"
+    keep_on(memory=path)
     processes = [start(path, name, 150, waits=True) for name in ("first", "second")]
     for process in processes:
         process.stdin.write("go\n")

@@ -6,6 +6,7 @@ from drift.kernel.errors import DriftError
 from drift.memory import CausalEdge, Draft, FileLink, Memory, Relation
 
 ON_BOTH_ENGINES = True
+ON_SQLITE_ALONE = {"test_a_store_of_many_memories_is_replayed_in_full"}
 
 
 def add(store, text):

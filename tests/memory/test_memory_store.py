@@ -28,7 +28,7 @@ from drift.memory.storage.rows import read_by_number
 from drift.memory.storage.words import Asked, Word, find_best
 
 ON_BOTH_ENGINES = True
-OF_FILES = {
+ON_SQLITE_ALONE = {
     "test_no_listing_sorts_or_scans_the_whole_store",
     "test_counting_reads_an_index_and_not_the_texts",
 }

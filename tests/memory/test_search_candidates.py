@@ -14,8 +14,8 @@ from drift.memory.search import WordCounts, candidates
 from drift.memory.search.candidates import find_candidates, find_sharing
 from drift.memory.search.matching import match_texts
 from drift.memory.search.questions import read_question
-from drift.memory.stems import stem, stems
 from drift.memory.search.wanted import Said
+from drift.memory.stems import stem, stems
 
 COUNT = 400
 WORDS = st.text("abcdefgilnorst0123äßé日", min_size=1, max_size=12)

@@ -14,6 +14,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from cluster import SHARE, environ_of
 from drift.kernel.errors import DriftError, ErrorCode
 from drift.project import open_project
 from drift.project.backups import back_up, list_backups, restore
@@ -21,15 +22,13 @@ from drift.state import Curation, Feedback, Measure, Point, Run, Sighting, Snaps
 from drift.state.store import LAYOUT
 
 ON_BOTH_ENGINES = True
-OF_FILES = {
+ON_SQLITE_ALONE = {
     "test_reading_makes_nothing",
     "test_only_the_user_may_enter_the_folder_that_is_made",
     "test_a_store_of_a_later_version_is_neither_used_nor_changed",
     "test_damage_within_is_found_by_the_check",
     "test_a_store_with_tables_of_somebody_else_is_not_used",
     "test_a_store_that_was_deleted_under_a_process_comes_back",
-    "test_two_processes_that_make_it_at_once_lose_nothing",
-    "test_what_was_told_survives_a_kill",
 }
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
@@ -244,12 +243,14 @@ def test_it_is_backed_up_and_restored_like_the_other_stores(tmp_path):
         assert set(store.sightings()) == {"a/b"}
 
 
-WRITE = textwrap.dedent("""
+WRITE = SHARE + textwrap.dedent("""
     import sys
     from datetime import UTC, datetime
     from pathlib import Path
     from drift.state import Curation, Measure, Snapshot, StateStore
-    store, name, most = StateStore(Path(sys.argv[1])), sys.argv[2], int(sys.argv[3])
+    path, name, most = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
+    share_as_told(path)
+    store = StateStore(path)
     for number in range(most):
         at = datetime.now(UTC)
         store.add_curation(Curation(f"{name}/{number}", at, name, "approve", "approved"))
@@ -260,9 +261,8 @@ WRITE = textwrap.dedent("""
 
 
 def start(path, name, most):
-    return subprocess.Popen(
-        [sys.executable, "-c", WRITE, str(path), name, str(most)], stdout=subprocess.PIPE, text=True
-    )
+    command = [sys.executable, "-c", WRITE, str(path), name, str(most)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environ_of(path))
 
 
 def check_told(store, told):

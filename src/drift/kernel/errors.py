@@ -6,7 +6,7 @@ One exception class carries one of these codes:
                                TOOL_NOT_FOUND  TOOL_REMOVED  PROJECT_NOT_FOUND  PACK_NOT_FOUND
                                PATTERN_NOT_FOUND  SYMBOL_NOT_FOUND  FILE_NOT_FOUND  RESOURCE_NOT_FOUND
                                TEMPLATE_NOT_FOUND  INVALID_TEMPLATE_URI  PARAMETER_VALIDATION_FAILED
-                               PATH_OUTSIDE_PROJECT  TOO_LARGE  FORBIDDEN  UNAUTHORIZED
+                               PATH_OUTSIDE_PROJECT  TOO_LARGE  FORBIDDEN  UNAUTHORIZED  CONFLICT
     what was checked fails     QUALITY_GATE_FAILED
     something must come first  SCAN_REQUIRED  CALLGRAPH_NOT_BUILT  DNA_NOT_ANALYZED
                                CORTEX_UNAVAILABLE  STORE_UNAVAILABLE  NOT_REGISTERED
@@ -44,6 +44,7 @@ class ErrorCode(StrEnum):
     TOO_LARGE = "TOO_LARGE"
     FORBIDDEN = "FORBIDDEN"
     UNAUTHORIZED = "UNAUTHORIZED"
+    CONFLICT = "CONFLICT"
     QUALITY_GATE_FAILED = "QUALITY_GATE_FAILED"
     SCAN_REQUIRED = "SCAN_REQUIRED"
     CALLGRAPH_NOT_BUILT = "CALLGRAPH_NOT_BUILT"
@@ -117,6 +118,9 @@ ERRORS: Mapping[ErrorCode, ErrorKind] = {
         "The caller lacks a scope this tool needs", "Sign in with the named scope."
     ),
     ErrorCode.UNAUTHORIZED: ErrorKind("The caller is not known", "Send a valid bearer token."),
+    ErrorCode.CONFLICT: ErrorKind(
+        "Somebody changed it since it was read", "Read it again, then decide whether your change still holds."
+    ),
     ErrorCode.QUALITY_GATE_FAILED: ErrorKind(
         "A quality gate failed or could not be evaluated, and the caller asked for an error then",
         "Mend what the checks name, or call without fail_on_violation to see the findings.",

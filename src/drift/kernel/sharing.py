@@ -16,7 +16,7 @@ _places: Final[dict[Path, "Place"]] = {}
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a team keeps the stores of one project: a database, and the schema in it that is the project's own."""
+    """Where a team keeps a store of one project: a database, and the schema in it that is for this store alone."""
 
     address: str = field(repr=False)  # may hold a password
     schema: str

@@ -13,6 +13,7 @@ from drift.kernel.errors import DriftError, ErrorCode, Recovery, invalid
 from drift.kernel.similar import similar_names
 from drift.memory.checks import MOST_TEXT, check_time, checked
 from drift.memory.content import check_text
+from drift.memory.dates import write_time
 from drift.memory.ids import make_id
 from drift.memory.records import Counts, Draft, FileLink, Memory
 from drift.memory.storage import derived, rows
@@ -170,13 +171,24 @@ class MemoryStore:
         with self.reading() as connection:
             return read_page(connection, listing, after=after, limit=limit)
 
-    def update(self, memory_id: str, changes: Mapping[str, Any], *, actor: str) -> Memory:
-        """Set fields of a memory, by the names of Draft or `last_validated_ms`; the rest stays as it is."""
+    def update(
+        self, memory_id: str, changes: Mapping[str, Any], *, actor: str, unchanged_since_ms: int | None = None
+    ) -> Memory:
+        """Set fields of a memory, by the names of Draft or `last_validated_ms`; the rest stays as it is.
+
+        Raises CONFLICT where it was changed after `unchanged_since_ms`, so that nobody overwrites what they have not seen.
+        """
         for name in changes:
             if name not in _UPDATABLE:
                 raise invalid(name[:60], "cannot be set", similar=similar_names(name, _UPDATABLE))
         check_time(changes.get("last_validated_ms"), "last_validated_ms")
-        (memory,) = self._change([memory_id], "update", actor, lambda one: checked(replace(one, **changes)))
+
+        def change(one: Memory) -> Memory:
+            if unchanged_since_ms is not None and one.updated_at_ms > unchanged_since_ms:
+                raise _changed(one)
+            return checked(replace(one, **changes))
+
+        (memory,) = self._change([memory_id], "update", actor, change)
         return memory
 
     def archive(self, ids: Sequence[str], *, reason: str, actor: str) -> tuple[Memory, ...]:
@@ -329,6 +341,14 @@ def _check_succession(connection: Connection, old: str, new: str) -> None:
         if found is None:
             raise _unknown(step)
         step = found[1].superseded_by
+
+
+def _changed(memory: Memory) -> DriftError:
+    return DriftError(
+        ErrorCode.CONFLICT,
+        f"{memory.id} was changed at {write_time(memory.updated_at_ms)}, after it was read",
+        Recovery(hint="Nothing was changed. Read it again, then decide whether your change still holds."),
+    )
 
 
 def _unknown(*ids: str) -> DriftError:

@@ -24,6 +24,7 @@ from drift.project.team import share_stores
 _PURPOSE: Final = "stores in the project"
 _TEAM_PURPOSE: Final = "name in a team's database"
 _ID_DIGITS: Final = 32
+_TEAM_DIGITS: Final = 24
 
 _settled: Final[set[tuple[Path, Path]]] = set()
 
@@ -178,7 +179,7 @@ def find_stores(root: Path, environ: Mapping[str, str]) -> Stores:
 def _shared(stores: Stores, environ: Mapping[str, str], home: Path | None) -> Stores:
     """The same, kept in a team's database where the user's settings say so."""
     # With the key: on two machines, other projects may be at the same place.
-    own = seal(stores.key, _TEAM_PURPOSE, stores.id)[:_ID_DIGITS]
+    own = seal(stores.key, _TEAM_PURPOSE, stores.id)[:_TEAM_DIGITS]
     share_stores(stores.root, stores.precious, environ, home=home, own=own)
     return stores
 

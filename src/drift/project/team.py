@@ -43,8 +43,8 @@ def share_stores(
             "team.database is set, and what speaks to PostgreSQL is not installed.",
             Recovery(command="pip install 'drift-mcp[team]'", details={"key": "team.database"}),
         )
-    schema = f"drift_{config.team.name}_{config.team.project or own}"
     for name, path in stores.items():
+        schema = f"drift_{config.team.name}_{config.team.project or own}_{name}"
         share(path, Place(config.team.database, schema, name))
 
 

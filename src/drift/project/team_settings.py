@@ -8,9 +8,9 @@ from drift.project.setting_rows import setting
 _DATABASE = values.secret(
     values.text("an address such as postgresql://user@host/name", r"(postgres(ql)?://\S*)?", most=2000)
 )
-# Together they name a schema: an underscore in the first would let two teams mean one.
-_TEAM = values.text("letters, digits, beginning with a small letter", r"[a-z][a-z0-9]{0,19}")
-_PROJECT = values.text("small letters, digits and _, or empty", r"([a-z0-9_]{1,36})?")
+# Together with a store they name a schema, of 63 letters at most: an underscore in the first would let two teams mean one.
+_TEAM = values.text("letters, digits, beginning with a small letter", r"[a-z][a-z0-9]{0,15}")
+_PROJECT = values.text("small letters, digits and _, or empty", r"([a-z0-9_]{1,32})?")
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,21 +2,21 @@
 
 import re
 from typing import Final
-from urllib.parse import parse_qsl, unquote, urlsplit
+from urllib.parse import quote, unquote
 
-_SECRET_KEYS: Final = ("password", "sslpassword")
 _HIDDEN: Final = "***"
 _IS_NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,62}")
+# By hand: a library refuses to take an address apart that is wrong somewhere, which is when it is quoted.
+_ADDRESS: Final = re.compile(
+    r"\w+://(?:(?P<user>[^/?#]*)@)?(?P<host>[^/?#@]*)(?P<path>/[^?#]*)?(?:\?(?P<query>.*))?"
+)
+_SECRETS: Final = re.compile(r"(?:^|&)(?:ssl)?password=([^&#]*)")
 
 
 def show_address(address: str) -> str:
     """Host and database of an address, without who asks and with what password."""
-    try:
-        parts = urlsplit(address)
-        host = parts.netloc.rpartition("@")[2]
-    except ValueError:
-        return "the team's database"
-    return f"{host or 'localhost'}{parts.path}"
+    found = _ADDRESS.match(address)
+    return f"{found['host'] or 'localhost'}{found['path'] or ''}" if found else "in team.database"
 
 
 def scrub(text: str, address: str) -> str:
@@ -27,15 +27,12 @@ def scrub(text: str, address: str) -> str:
 
 
 def _secrets_of(address: str) -> list[str]:
-    try:
-        parts = urlsplit(address)
-        named = [value for key, value in parse_qsl(parts.query) if key in _SECRET_KEYS]
-    except ValueError:
+    found = _ADDRESS.match(address)
+    if found is None:
         return [address]
-    # By hand: urlsplit refuses to tell of an address that is wrong in another part.
-    written = parts.netloc.rpartition("@")[0].partition(":")[2]
-    found = {address, written, unquote(written), *named} - {""}
-    return sorted(found, key=len, reverse=True)
+    written = [(found["user"] or "").partition(":")[2], *_SECRETS.findall(found["query"] or "")]
+    spelt = {form for one in written for form in (one, unquote(one), quote(unquote(one), safe=""))}
+    return sorted({address, *spelt} - {""}, key=len, reverse=True)
 
 
 def is_schema_name(name: str) -> bool:

@@ -1,7 +1,7 @@
--- What every schema of a project begins with. The schema is the project's own; nothing in it names a project.
+-- What every schema begins with. It is for one store of one project, as a file is; nothing in it names a project.
 
--- The stores in this schema, the version of the tables of each, and how often each was changed. Whoever changes a store
--- holds its row: writers take turns, as they do in a file.
+-- The store, the version of its tables, and how often it was changed. Whoever changes it holds this row: writers take
+-- turns, as they do in a file.
 CREATE TABLE stores (
     name    text PRIMARY KEY,          -- memory, catalog, state
     version bigint NOT NULL,

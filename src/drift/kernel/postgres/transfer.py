@@ -187,14 +187,14 @@ def _fill_database(source: sqlite3.Connection, target: SharedConnection, table: 
             copy.write_row(row)
     for column in table.key:
         # Where the database numbers rows itself, it goes on behind those it got.
-        target.raw.execute(
-            sql.SQL(
-                "SELECT setval(sequence, (SELECT max({column}) FROM {table})) FROM pg_get_serial_sequence({name}, {text})"
-                " AS sequence WHERE sequence IS NOT NULL AND EXISTS (SELECT 1 FROM {table})"
-            ).format(
-                column=sql.Identifier(column), table=sql.Identifier(table.name), name=table.name, text=column
+        numbered = target.raw.execute(
+            "SELECT pg_get_serial_sequence(%s, %s)", (table.name, column)
+        ).fetchone()
+        if numbered and numbered[0]:
+            highest = sql.SQL("SELECT setval({}, max({})) FROM {} HAVING count(*) > 0")
+            target.raw.execute(
+                highest.format(numbered[0], sql.Identifier(column), sql.Identifier(table.name))
             )
-        )
 
 
 def _report(table: _Table, rows: Iterable[Row]) -> TableReport:

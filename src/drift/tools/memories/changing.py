@@ -43,6 +43,9 @@ def drift_memory_update(
     valid_until: str | None = None,
     archived: Annotated[bool | None, "Take out of what is recalled, or put back"] = None,
     reason: Annotated[str, Length(1000), "Why it is archived"] = "archived by request",
+    unchanged_since: Annotated[
+        str | None, "`updated`, else `recorded`, as read: refused if changed since"
+    ] = None,
 ) -> Answer[UpdatedData]:
     """Set fields of a memory; lists take the place of the old ones. The change stays in its history."""
     home = call_holding(call, id)
@@ -67,7 +70,8 @@ def drift_memory_update(
     changes = {name: value for name, value in given.items() if value is not None}
     if not changes and archived is None:
         raise invalid("updates", "there is nothing to set; name at least one field")
-    return _change(home, id, changes, archived=archived, reason=reason, warnings=cited.warnings)
+    known = read_time(unchanged_since, "unchangedSince")
+    return _change(home, id, changes, archived=archived, reason=reason, known=known, warnings=cited.warnings)
 
 
 def _change(
@@ -77,16 +81,19 @@ def _change(
     *,
     archived: bool | None,
     reason: str,
+    known: int | None,
     warnings: tuple[str, ...],
 ) -> Answer[UpdatedData]:
     store, actor = store_of(call), actor_of(call)
+    # Times are told to the second, and mean all of it.
+    until_ms = None if known is None else known // 1000 * 1000 + 999
     with store.transaction():
         before = memory = store.get(memory_id)
         changes = retitle(before, changes)
         clean, findings = clean_draft(replace(before, **changes))
         if changes:
             cleaned = {name: getattr(clean, name) for name in changes}
-            memory = store.update(memory_id, cleaned, actor=actor)
+            memory = store.update(memory_id, cleaned, actor=actor, unchanged_since_ms=until_ms)
         if archived is not None:
             (memory,) = (
                 store.archive([memory_id], reason=redact(reason).text, actor=actor)

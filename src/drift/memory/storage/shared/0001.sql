@@ -1,4 +1,4 @@
--- The memories of one project, as migrations/ has them for SQLite, in a schema of the project's own. Times are Unix
+-- The memories of one project, as migrations/ has them for SQLite, in a schema of their own. Times are Unix
 -- milliseconds; texts compare by their bytes.
 
 CREATE TABLE memories (
