@@ -1,7 +1,7 @@
 """Change what a memory says. Nothing is lost by it: the history keeps how it was."""
 
 from dataclasses import replace
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 from drift.kernel.answer import Answer
 from drift.kernel.errors import invalid
@@ -70,33 +70,38 @@ def drift_memory_update(
     changes = {name: value for name, value in given.items() if value is not None}
     if not changes and archived is None:
         raise invalid("updates", "there is nothing to set; name at least one field")
-    known = read_time(unchanged_since, "unchangedSince")
-    return _change(home, id, changes, archived=archived, reason=reason, known=known, warnings=cited.warnings)
+    return _change(home, id, changes, _Terms(archived, reason, unchanged_since), warnings=cited.warnings)
+
+
+class _Terms(NamedTuple):
+    """Whether a memory is archived as well, and up to when its caller knows it."""
+
+    archived: bool | None
+    reason: str
+    unchanged_since: str | None
+
+    @property
+    def unchanged_since_ms(self) -> int | None:
+        # Times are told to the second, and mean all of it.
+        known = read_time(self.unchanged_since, "unchangedSince")
+        return None if known is None else known // 1000 * 1000 + 999
 
 
 def _change(
-    call: Call,
-    memory_id: str,
-    changes: dict[str, Any],
-    *,
-    archived: bool | None,
-    reason: str,
-    known: int | None,
-    warnings: tuple[str, ...],
+    call: Call, memory_id: str, changes: dict[str, Any], terms: _Terms, *, warnings: tuple[str, ...]
 ) -> Answer[UpdatedData]:
     store, actor = store_of(call), actor_of(call)
-    # Times are told to the second, and mean all of it.
-    until_ms = None if known is None else known // 1000 * 1000 + 999
+    known_ms, archived = terms.unchanged_since_ms, terms.archived
     with store.transaction():
         before = memory = store.get(memory_id)
         changes = retitle(before, changes)
         clean, findings = clean_draft(replace(before, **changes))
         if changes:
             cleaned = {name: getattr(clean, name) for name in changes}
-            memory = store.update(memory_id, cleaned, actor=actor, unchanged_since_ms=until_ms)
+            memory = store.update(memory_id, cleaned, actor=actor, unchanged_since_ms=known_ms)
         if archived is not None:
             (memory,) = (
-                store.archive([memory_id], reason=redact(reason).text, actor=actor)
+                store.archive([memory_id], reason=redact(terms.reason).text, actor=actor)
                 if archived
                 else store.unarchive([memory_id], actor=actor)
             )
