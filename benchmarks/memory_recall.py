@@ -1,13 +1,15 @@
 """How often the memory that holds the answer is found, beside plain full-text searches over the same memories.
 
     python benchmarks/memory_recall.py FORM=PATH … [--half even|odd|both] [--together] [--model FOLDER] [--brief]
+                                       [--postgres]
 
 FORM is one of memory_corpora.py, which says where each data set is from. A question counts for the share of its
 evidence that is among the first 3, 5 or 10; MRR is one over the place of the first. Each memory gets the title that
 saving it would give it. `--half` takes every second part of each data set (what was used to choose weights is said
 in docs/memory-search.md), `--together` puts all parts into one store. `bm25s` is a row where it is installed. With an
 embedding model, named or installed, there is a row for words and meaning; encoding the memories beforehand is not
-counted, encoding the question is. Prints a table in Markdown.
+counted, encoding the question is. With `--postgres` a cluster of its own is started, and there are rows for Drift on
+PostgreSQL and for PostgreSQL's full-text search alone; CPU is then that of this process. Prints a table in Markdown.
 """
 
 import argparse
@@ -23,12 +25,16 @@ from pathlib import Path
 
 from memory_corpora import READERS, Corpus, Note
 
+from drift.kernel.sharing import Place, share
 from drift.memory import Memory, MemoryStore
 from drift.memory.embeddings import Meanings, Model, installed_model
 from drift.memory.embeddings.texts import read_texts
 from drift.memory.search import Setting, WordCounts, search
 from drift.memory.search.questions import question_stop_words
 from drift.memory.titles import make_title
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
+from cluster import Cluster, find_programs, fresh_schema
 
 DEPTHS = (3, 5, 10)
 WORD = re.compile(r"[^\W_]+")
@@ -69,11 +75,43 @@ def peer(notes: list[Note]) -> Finder:
     return find
 
 
+def postgres_text(notes: list[Note], cluster: Cluster) -> Finder:
+    """PostgreSQL's own full-text search with English stems and stop words, any word enough."""
+    import psycopg
+
+    connection = psycopg.connect(cluster.address("admin"), autocommit=True)
+    connection.execute("DROP TABLE IF EXISTS notes")
+    connection.execute("CREATE TABLE notes (place int, words tsvector)")
+    with connection.cursor() as cursor:
+        cursor.executemany(
+            "INSERT INTO notes VALUES (%s, to_tsvector('english', %s))",
+            [(place, note.text.replace("\0", " ")) for place, note in enumerate(notes)],
+        )
+    connection.execute("CREATE INDEX ON notes USING gin (words)")
+
+    def find(question: str) -> list[int]:
+        words = " | ".join(f"'{word}'" for word in dict.fromkeys(WORD.findall(question.lower())))
+        sql = (
+            "SELECT place FROM notes, to_tsquery('english', %s) AS asked WHERE words @@ asked"
+            " ORDER BY ts_rank(words, asked, 1) DESC, place LIMIT %s"
+        )
+        return [row[0] for row in connection.execute(sql, (words, max(DEPTHS)))]
+
+    return find
+
+
 def drift_memory(
-    notes: list[Note], folder: Path, *, with_sessions: bool, model: Model | None = None
+    notes: list[Note],
+    folder: Path,
+    *,
+    with_sessions: bool,
+    model: Model | None = None,
+    cluster: Cluster | None = None,
 ) -> Finder:
     """Our own store and search."""
-    made = folder / f"{len(notes)}-{with_sessions}-{model is not None}"
+    made = folder / f"{len(notes)}-{with_sessions}-{model is not None}-{cluster is not None}"
+    if cluster:
+        share(made / "cortex.db", Place(cluster.address(), fresh_schema(), "memory"))
     store = MemoryStore.open(made / "cortex.db")
     store.add_many(_memories(notes, with_sessions=with_sessions), actor="benchmark")
     counts = WordCounts()
@@ -128,7 +166,9 @@ def measure(corpora: list[Corpus], make: Callable[[list[Note]], Finder]) -> str:
     return " | ".join([str(asked), *cells, f"{reciprocal / asked:.3f}", f"{1000 * cpu / asked:.1f}"])
 
 
-def _kinds(folder: Path, model: Model | None, *, is_brief: bool) -> dict[str, Callable[[list[Note]], Finder]]:
+def _kinds(
+    folder: Path, model: Model | None, cluster: Cluster | None, *, is_brief: bool
+) -> dict[str, Callable[[list[Note]], Finder]]:
     kinds: dict[str, Callable[[list[Note]], Finder]] = {
         "FTS5 AND": lambda notes: full_text(notes, joint=" AND ", without=question_stop_words()),
         "FTS5 OR": lambda notes: full_text(notes, joint=" OR ", without=frozenset()),
@@ -145,7 +185,13 @@ def _kinds(folder: Path, model: Model | None, *, is_brief: bool) -> dict[str, Ca
             notes, folder, with_sessions=True, model=model
         )
     chosen = ("FTS5 OR, stop words out", "Drift, no sessions", "Drift") if is_brief else tuple(kinds)
-    return {name: kinds[name] for name in chosen}
+    found = {name: kinds[name] for name in chosen}
+    if cluster:
+        found["tsvector, ts_rank"] = lambda notes: postgres_text(notes, cluster)
+        found["Drift on PostgreSQL"] = lambda notes: drift_memory(
+            notes, folder, with_sessions=True, cluster=cluster
+        )
+    return found
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -154,9 +200,19 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--half", choices=tuple(HALVES), default="both")
     parser.add_argument("--together", action="store_true")
     parser.add_argument("--brief", action="store_true", help="FTS5 with stop words out and Drift alone")
+    parser.add_argument("--postgres", action="store_true", help="Drift on PostgreSQL as well")
     parser.add_argument("--model", type=Path, default=installed_model())
     options = parser.parse_args(arguments)
     model = Model(options.model) if options.model else None
+    cluster = Cluster(find_programs()) if options.postgres else None
+    try:
+        _print_table(options, model, cluster)
+    finally:
+        if cluster:
+            cluster.end()
+
+
+def _print_table(options: argparse.Namespace, model: Model | None, cluster: Cluster | None) -> None:
     depths = " | ".join(f"@{depth}" for depth in DEPTHS)
     print(
         f"| memories | search | questions | recall{depths} | MRR | CPU ms |\n|---|---|---|---|---|---|---|---|"
@@ -167,7 +223,7 @@ def main(arguments: Sequence[str]) -> None:
             merged = Corpus([n for c in corpora for n in c.notes], [q for c in corpora for q in c.cases])
             used = [merged] if options.together else corpora
             with tempfile.TemporaryDirectory() as folder:
-                for kind, make in _kinds(Path(folder), model, is_brief=options.brief).items():
+                for kind, make in _kinds(Path(folder), model, cluster, is_brief=options.brief).items():
                     print(f"| {form} {name} | {kind} | {measure(used, make)} |", flush=True)
 
 

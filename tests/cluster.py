@@ -30,8 +30,9 @@ def find_programs():
 class Cluster:
     """The running server. It refuses to run as root, so somebody else's rights are taken where the tests have those."""
 
-    def __init__(self, programs):
+    def __init__(self, programs, *, is_durable=False):
         self.programs = programs
+        self.is_durable = is_durable  # a benchmark wants what a disk costs, a test does not
         self.folder = Path(tempfile.mkdtemp(prefix="pg-"))
         self.user = None
         if os.geteuid() == 0:
@@ -60,7 +61,7 @@ class Cluster:
 
     def start(self):
         settings = {
-            "listen_addresses": "", "unix_socket_directories": self.folder, "fsync": "off", "max_connections": 60,
+            "listen_addresses": "", "unix_socket_directories": self.folder, "fsync": "on" if self.is_durable else "off", "max_connections": 60,
             "autovacuum": "off", "shared_buffers": "16MB", "logging_collector": "off",
         }  # fmt: skip
         words = [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]

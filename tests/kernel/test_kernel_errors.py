@@ -13,7 +13,8 @@ def test_every_code_has_a_meaning_and_a_way_out():
 
 def test_the_overview_at_the_top_of_the_module_names_every_code_once():
     named = re.findall(
-        r"\b[A-Z]+(?:_[A-Z]+)+\b|\bTIMEOUT\b|\bFORBIDDEN\b|\bUNAUTHORIZED\b|\bCANCELLED\b", errors.__doc__
+        r"\b[A-Z]+(?:_[A-Z]+)+\b|\bTIMEOUT\b|\bFORBIDDEN\b|\bUNAUTHORIZED\b|\bCANCELLED\b|\bCONFLICT\b",
+        errors.__doc__,
     )
 
     assert sorted(named) == sorted(ErrorCode)
