@@ -3,6 +3,7 @@
 from drift.history.added import COMMITS_AT_ONCE, Added, AddedPage, added_lines
 from drift.history.blame import LineOrigin, line_origins
 from drift.history.commits import Change, Commit, kind_of
+from drift.history.log import newest_hashes
 from drift.history.opening import WHOLE, Wanted, opened_history
 from drift.history.past import History, Reach, follow_renames
 
@@ -21,5 +22,6 @@ __all__ = [
     "follow_renames",
     "kind_of",
     "line_origins",
+    "newest_hashes",
     "opened_history",
 ]

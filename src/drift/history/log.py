@@ -76,6 +76,12 @@ def list_hashes(root: Path, revision: str, *, most: int) -> list[str] | None:
     return hashes if result.exit_code == 0 and not result.is_cut and len(hashes) <= most else None
 
 
+def newest_hashes(root: Path, *, most: int) -> list[str]:
+    """The hashes of the newest commits up to HEAD, newest first; none where git knows no HEAD here."""
+    result = run_git(root, "rev-list", f"--max-count={most}", "HEAD", "--", timeout_seconds=_TIMEOUT_SECONDS)
+    return result.text.split() if result.exit_code == 0 else []
+
+
 def count_lines(root: Path, hashes: Sequence[str]) -> dict[str, LineCounts]:
     """Lines added and removed by each of the commits, file by file; merges and what git does not know left out."""
     asked = ("--no-walk=unsorted", "--ignore-missing", "--numstat", "--format=%H%x00")

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from drift.dimensions import read_own_dimensions
+from drift.history import newest_hashes
 from drift.index import IndexReader, read_index_state
 from drift.index.engine import engine_digest
 from drift.index.layers import ALL_LAYERS
@@ -21,7 +22,7 @@ from drift.index.snapshot import bind_snapshot, write_snapshot
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.reading import opened
 from drift.project import StateDir
-from drift.project.git import git_head, run_git
+from drift.project.git import git_head
 from drift.scan.snapshot_stores import SnapshotStore, Stored
 from drift.scan.vetting import vet
 
@@ -117,8 +118,8 @@ def _choose(root: Path, store: SnapshotStore) -> Snapshot:
 
 def _commits(root: Path) -> list[str]:
     try:
-        return run_git(root, "rev-list", f"--max-count={_MOST_COMMITS}", "HEAD").text.split()
-    except DriftError:
+        return newest_hashes(root, most=_MOST_COMMITS)
+    except DriftError:  # no git to ask: the newest snapshot will do
         return []
 
 

@@ -40,7 +40,7 @@ def drift_memory_context(
     active_file: ProjectFile | None = None,
     session_id: Annotated[str | None, Length(100)] = None,
 ) -> Answer[TaskMemories]:
-    """Decisions, warnings and fixes known for a task. Call it before you start."""
+    """Decisions, warnings and fixes known for a task. Call before you start."""
     return recall_for(
         call,
         Task(focus, intent, active_file),
@@ -62,7 +62,7 @@ def drift_memory_context(
 async def drift_memory_manage(
     call: Call, name: Annotated[str, "From discover"], args: dict[str, Any] | None = None
 ) -> Outcome:
-    """Run any other memory tool by name."""
+    """Run another memory tool by name."""
     return await call.dispatch(name, args or {})
 
 
@@ -76,7 +76,7 @@ async def drift_memory_manage(
 def drift_memory_discover(
     call: Call, tool: Annotated[str | None, Length(100), "Name, or words: debug error"] = None
 ) -> Answer[MemoryToolsData]:
-    """What else memory can do, a line each. Or one tool's arguments."""
+    """List the other memory tools, or one with its arguments."""
     toolbox, view = call.runtime.toolbox, call.runtime.view(call.project, call.caller)
     count, warnings = _count(call)
     about = (

@@ -151,7 +151,7 @@ def recall(
     limit: Annotated[int, Range(1, 20)] = 10,
     include_purged: bool = False,
 ) -> Answer[RecalledData]:
-    """Find what was remembered, by words or id. The newest without either."""
+    """Find what was remembered, by words or id; else the newest."""
     chosen = tuple(dict.fromkeys((*ids, *((id,) if id else ()))))
     if chosen:
         if action == "view":
