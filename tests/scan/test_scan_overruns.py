@@ -97,12 +97,15 @@ def test_what_is_nested_without_end_leaves_the_rest_of_the_file_whole(tmp_path, 
 
 HUNGRY = """
 import os
+import time
 from drift.languages.facts import FileFacts, Symbol
 from drift.languages.overruns import OverrunError
 from drift.scan import worker
 
 def extract(source, path):
     what = source.split(b"\\n")[-1].decode()
+    if what == "waiting":
+        time.sleep(1)  # twice its limit, on the clock
     if what == "memory":
         hoard = [bytes(10_000_000) for _ in range(1000)]
     if what == "memory at once":
@@ -153,6 +156,15 @@ def test_each_limit_ends_what_exceeds_it_and_the_beginning_is_read(tmp_path, hun
     assert said in rows.file.problem
     assert "what follows was left out" in rows.file.problem
     assert names_in(rows) == {"2000"}  # the least that is called a beginning
+
+
+def test_a_file_that_waits_takes_no_time_of_its_limit(tmp_path, hungry):
+    tight = LOW._replace(cpu_seconds=0.5, cpu_seconds_per_mb=0)
+
+    rows = read_one(tmp_path, "python", "waiting", limits=tight, worker=hungry)
+
+    assert rows.file.status == "ok"
+    assert names_in(rows) == {str(len("waiting"))}
 
 
 def test_files_after_the_one_that_took_too_much_are_read(tmp_path, hungry):

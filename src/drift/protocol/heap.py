@@ -1,9 +1,11 @@
-"""The garbage collector, set for a process that loads much once and then serves many short calls."""
+"""How a process loads that serves many short calls afterwards: little, and without the garbage collector."""
 
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
+
+from drift.protocol.sdk import load_on_demand
 
 # A call makes some thousand objects, nearly all of which go with it by their reference counts. With
 # Python's own 700 the collector walks those of all calls in flight several times per call, for nothing:
@@ -19,6 +21,7 @@ def loading() -> Iterator[None]:
     """
     was_enabled = gc.isenabled()
     gc.disable()
+    load_on_demand()
     try:
         yield
     finally:

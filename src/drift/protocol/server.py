@@ -10,7 +10,6 @@ import mcp_types as types
 from mcp.server.caching import CacheHint
 from mcp.server.lowlevel import NotificationOptions, Server
 from mcp.server.models import InitializationOptions
-from mcp.server.request_state import RequestStateBoundary, RequestStateSecurity
 from mcp.shared.exceptions import MCPDeprecationWarning, MCPError
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import ConfigDict
@@ -21,6 +20,7 @@ from drift.protocol.client import LEVEL_KEY, client_name
 from drift.protocol.faults import ABSENT, RESOURCE_NOT_FOUND, clean_faults
 from drift.protocol.limits import InFlight, WireLimits
 from drift.protocol.notices import Notices
+from drift.protocol.request_state import LateBoundary
 from drift.protocol.resources import MAX_URI_CHARS
 from drift.protocol.sources import Context, Method, Part, ServerParts, ToolResult
 from drift.protocol.views import shows_views, with_views
@@ -76,7 +76,7 @@ class DriftServer(Server[Any]):
         # Replaces the SDK's default of an OpenTelemetry span per message, which costs 25-60 µs.
         self.middleware = [
             clean_faults,
-            RequestStateBoundary(RequestStateSecurity(keys=[parts.state_key]), default_audience=parts.name),
+            LateBoundary(parts.state_key, parts.name),
             self.in_flight,
             self.notices.track,
         ]
