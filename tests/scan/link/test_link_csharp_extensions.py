@@ -3,6 +3,11 @@
 import pytest
 from typed_cases import Linked
 
+from drift.languages.csharp import extract
+from drift.scan.link import Linker, MemorySources
+from drift.scan.link.analysis import flatten
+from drift.scan.link.languages.csharp.extensions import extension_values
+
 TEXT = """using System;
 using System.Collections.Generic;
 namespace A;
@@ -85,3 +90,21 @@ def test_a_build_may_have_files_use_the_namespaces_of_its_kind_of_project(settin
     }
 
     assert Linked("csharp", (".cs",), texts).targets("Api/Program.cs", "app.MapDefaults") == expected
+
+
+def test_who_asks_second_has_read_which_namespaces_a_file_sees_too():
+    text = "using Tools;\nclass Thing {}\nclass Main { void F(Thing thing) { thing.Clean(); } }\n"
+    more = "namespace Tools { static class More { public static void Clean(this Thing one) {} } }\n"
+    sources = MemorySources(
+        {path: extract(each.encode(), path) for path, each in {"a.cs": text, "b.cs": more}.items()}
+    )
+    analysis = Linker(sources).analysis
+    semantics, table = analysis.program.semantics_of("csharp"), analysis.program.table(0)
+    (call,) = table.facts.calls
+
+    def reads():
+        analysis.begin_file()
+        extension_values(analysis, call, table.first + call.scope, values=(), semantics=semantics)
+        return flatten(analysis.program.reads)
+
+    assert reads() == reads()

@@ -78,7 +78,7 @@ class FileTable:
         self.objects: dict[int, tuple[Values, int]] = {}
         self.plain_stars: tuple[list[Values] | None, tuple[int, ...]] | None = None
         self.sight: Any = None  # what the file includes, once someone asked
-        self.extending_spaces: tuple[str, ...] | None = None
+        self.extending_spaces: tuple[tuple[str, ...], tuple[int, ...]] | None = None
         self.names: list[dict[str, list[Definition]]] = [{} for _ in facts.symbols]
         self.stars: dict[int, list[int]] = {}
         self.returns: dict[int, list[Expression]] = {}

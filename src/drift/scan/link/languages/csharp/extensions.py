@@ -38,8 +38,11 @@ def extension_values(
     analysis.program.note_stars(table)
     analysis.program.note(sharing_key(language))
     if table.extending_spaces is None:
-        table.extending_spaces = semantics.extending_spaces(table.path, table.facts)
-    spaces = table.extending_spaces
+        table.extending_spaces = analysis.program.read_apart(
+            semantics.extending_spaces, table.path, table.facts
+        )
+    spaces, read = table.extending_spaces
+    analysis.program.reads.update(read)
     if not spaces:
         return values
     found = _visible(analysis, callee[2], spaces, language=language)
