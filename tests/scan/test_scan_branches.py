@@ -5,7 +5,7 @@ import pytest
 from index_dump import dump_index
 
 from drift.project import StateDir
-from drift.scan import ScanOptions, engine, scan
+from drift.scan import ScanOptions, earlier, engine, scan
 
 COUNT = 30
 
@@ -88,3 +88,89 @@ def test_where_most_files_changed_all_are_read_anew(repository, monkeypatch):
     report = scan(repository, ScanOptions(jobs=0))
 
     assert (report.mode, report.read) == ("full", COUNT + 1)
+
+
+REUSING = ScanOptions(jobs=0, may_reuse=True)
+
+
+def switch(repository, branch, options=REUSING):
+    git(repository, "checkout", "-q", branch)
+    return scan(repository, options)
+
+
+def set_aside(repository):
+    return sorted(StateDir(repository).path.glob("earlier-*.db"))
+
+
+def forced(repository):
+    updated = dump_index(StateDir(repository).index_db)
+    scan(repository, ScanOptions(jobs=0, is_forced=True))
+    return updated, dump_index(StateDir(repository).index_db)
+
+
+@pytest.fixture
+def keeping(repository, monkeypatch):
+    """The same, in which few changes are many."""
+    monkeypatch.setattr(earlier, "_FEWEST_CHANGED", 5)
+    return repository
+
+
+def test_going_back_to_a_branch_reads_what_differs_since(keeping):
+    scan(keeping, REUSING)
+    assert switch(keeping, "second").read > 5
+    (keeping / "shop" / "part4.py").write_text("def make4():\n    return 4\n")
+    commit(keeping, "more")
+    scan(keeping, REUSING)
+
+    assert switch(keeping, "first").read == 0
+    (keeping / "shop" / "part5.py").write_text("def make5():\n    return 5\n")
+    commit(keeping, "more")
+    assert switch(keeping, "second").read == 0
+    assert switch(keeping, "first").read == 1
+
+    assert len(set_aside(keeping)) == 1
+    updated, anew = forced(keeping)
+    assert updated == anew
+
+
+def test_of_many_branches_the_last_are_kept(keeping):
+    scan(keeping, REUSING)
+    for number in range(4):
+        git(keeping, "checkout", "-q", "-b", f"branch{number}")
+        for path in (keeping / "shop").glob("part*.py"):
+            path.write_text(f"{path.read_text()}\n\ndef last{number}():\n    return {number}\n")
+        commit(keeping, "other")
+        scan(keeping, REUSING)
+
+    assert len(set_aside(keeping)) == 2
+    assert switch(keeping, "branch1").read == 0
+
+
+@pytest.mark.parametrize("damage", [b"", b"no database", None])
+def test_an_index_set_aside_that_is_damaged_is_passed_over(keeping, damage):
+    scan(keeping, REUSING)
+    switch(keeping, "second")
+    (kept,) = set_aside(keeping)
+    content = kept.read_bytes()
+    kept.write_bytes(damage if damage is not None else content[:5000] + b"x" * 3000 + content[8000:])
+
+    assert switch(keeping, "first").read > 5
+    updated, anew = forced(keeping)
+    assert updated == anew
+
+
+def test_without_reuse_nothing_is_set_aside(keeping):
+    scan(keeping, ScanOptions(jobs=0))
+    switch(keeping, "second", ScanOptions(jobs=0))
+
+    assert set_aside(keeping) == []
+
+
+def test_an_index_that_cannot_be_set_aside_costs_nothing(keeping, caplog):
+    scan(keeping, REUSING)
+    (StateDir(keeping).path / "earlier.building").mkdir()
+
+    assert switch(keeping, "second").mode == "update"
+    assert "is not kept" in caplog.text
+    updated, anew = forced(keeping)
+    assert updated == anew

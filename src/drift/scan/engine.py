@@ -22,6 +22,7 @@ from drift.scan.choices import NO_CHOICES, Choices, choose_files, choose_jobs
 from drift.scan.conclusion import Finished, conclude
 from drift.scan.discover import discover
 from drift.scan.discovery import DiscoverOptions, Discovery, KnownFile
+from drift.scan.earlier import are_many, drop_used, find_nearer, set_aside
 from drift.scan.garbage import garbage_left_alone
 from drift.scan.known import known_files
 from drift.scan.nearest import find_nearest
@@ -140,15 +141,30 @@ class _Scan:
         if self.options.is_forced or not self.options.may_reuse:
             return None
         nearest = find_nearest(discovery, layers=ALL_LAYERS, rules=_rules_of(state))
-        if nearest is None:
-            return None
-        logger.info("starting from the index %s", nearest)
+        return None if nearest is None else self._try_from(writer, nearest, discovery, began_ns=began_ns)
+
+    def _start_earlier(
+        self, writer: IndexWriter, present: IndexReader, discovery: Discovery, *, began_ns: int
+    ) -> Finished | None:
+        """Set the present index aside, and bring a copy of a nearer one of before up to date; None where there is none."""
+        state = StateDir(self.root)
+        nearer = find_nearer(state, discovery, layers=ALL_LAYERS, rules=_rules_of(state))
+        set_aside(state, present)
+        finished = self._try_from(writer, nearer, discovery, began_ns=began_ns) if nearer else None
+        drop_used(state, nearer)  # the present one is nearer by now, or this one cannot be used
+        return finished
+
+    def _try_from(
+        self, writer: IndexWriter, start: Path, discovery: Discovery, *, began_ns: int
+    ) -> Finished | None:
+        """Start from another index; None where it cannot be used."""
+        logger.info("starting from the index %s", start)
         try:
-            return self._start_from(writer, nearest, discovery, began_ns=began_ns)
+            return self._start_from(writer, start, discovery, began_ns=began_ns)
         except DriftError as error:
             if error.code not in _UNFIT:
                 raise
-            logger.warning("the index %s cannot be used: %s", nearest, error)
+            logger.warning("the index %s cannot be used: %s", start, error)
             return None
 
     def _start_from_published(
@@ -212,6 +228,10 @@ class _Scan:
             is_linked = state.layers >= ALL_LAYERS and (found is None or self._has_surroundings(reader))
             if changes.is_empty and is_linked:
                 return Finished("none", 0, 0, discovery)
+            if found is None and self.options.may_reuse and is_linked and are_many(changes):
+                earlier = self._start_earlier(writer, reader, discovery, began_ns=began_ns)
+                if earlier is not None:
+                    return earlier
             if _is_dearer_than_all(changes, len(discovery.files)):
                 return self._build(writer, discovery, began_ns=began_ns, keeps_present=True)
             with garbage_left_alone(), writer.update(ALL_LAYERS, scanned_at_ns=began_ns) as transaction:

@@ -30,10 +30,10 @@ def find_nearest(discovery: Discovery, *, layers: frozenset[Layer], rules: str) 
     looked_into = 0
     for root in known_roots():
         index = StateDir(root).index_db
-        if os.fspath(root) == own or not _is_fit(index, len(sizes), layers=layers, rules=rules):
+        if os.fspath(root) == own or not is_fit(index, len(sizes), layers=layers, rules=rules):
             continue
         looked_into += 1
-        shared = _count_shared(index, sizes)
+        shared = count_shared(index, sizes)
         if shared > most:
             best, most = index, shared
         if looked_into == _MOST_LOOKED_INTO:
@@ -41,7 +41,8 @@ def find_nearest(discovery: Discovery, *, layers: frozenset[Layer], rules: str) 
     return best
 
 
-def _is_fit(index: Path, files: int, *, layers: frozenset[Layer], rules: str) -> bool:
+def is_fit(index: Path, files: int, *, layers: frozenset[Layer], rules: str) -> bool:
+    """Whether an index is complete, of this engine, and of about as many files."""
     state = read_index_state(index)
     return (
         state.is_usable
@@ -52,7 +53,7 @@ def _is_fit(index: Path, files: int, *, layers: frozenset[Layer], rules: str) ->
     )
 
 
-def _count_shared(index: Path, sizes: dict[str, int]) -> int:
+def count_shared(index: Path, sizes: dict[str, int]) -> int:
     """How many bytes of the files are in files of the index that have the same path and size."""
     try:
         with IndexReader(index) as reader:
