@@ -1,8 +1,6 @@
 """Which files are documents, and of which kind: by their names, as kinds.toml has them."""
 
-import re
 import tomllib
-from fnmatch import translate
 from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
@@ -20,6 +18,10 @@ class _Rule(NamedTuple):
     folders: tuple[str, ...]
 
 
+_Form = tuple[str, str, str]
+"""A name as it is before its star, the star if there is one, and what follows."""
+
+
 def document_kind(directory: str, name: str) -> DocumentKind | None:
     """The kind of the document with a name in a directory; None for any other file."""
     rules = _rules_for(name)
@@ -35,16 +37,30 @@ def document_kind(directory: str, name: str) -> DocumentKind | None:
 @cache
 def _rules_for(name: str) -> tuple[_Rule, ...]:
     lowered = name.lower()
-    return tuple(rule for pattern, rule in _rules() if pattern.match(lowered))
+    endings, rules = _rules()
+    if not lowered.endswith(endings):  # nearly all files are told by this alone
+        return ()
+    return tuple(rule for forms, rule in rules if any(_fits(lowered, form) for form in forms))
+
+
+def _fits(name: str, form: _Form) -> bool:
+    head, star, tail = form
+    if not star:
+        return name == head
+    return len(name) >= len(head) + len(tail) and name.startswith(head) and name.endswith(tail)
 
 
 @cache
-def _rules() -> tuple[tuple[re.Pattern[str], _Rule], ...]:
+def _rules() -> tuple[tuple[str, ...], tuple[tuple[tuple[_Form, ...], _Rule], ...]]:
+    """All endings that a document can have, and the rules with their names taken apart at the star."""
     rows = tomllib.loads(files("drift.documents").joinpath("kinds.toml").read_text("utf-8"))["kind"]
     found = []
     for row in rows:
-        globs = [*map(re.escape, row.get("names", ())), *map(translate, row.get("patterns", ()))]
-        whole = "|".join(f"(?:{glob})\\Z" for glob in globs)
+        written = (*row.get("names", ()), *row.get("patterns", ()))
+        if any(each.count("*") > 1 for each in written):
+            raise ValueError(f"kinds.toml: {row['name']} has a pattern with more than one star")
         kind = DocumentKind(row["name"], row["reader"])
-        found.append((re.compile(whole), _Rule(kind, tuple(row.get("folders", ())))))
-    return tuple(found)
+        forms = tuple(each.partition("*") for each in written)
+        found.append((forms, _Rule(kind, tuple(row.get("folders", ())))))
+    endings = {tail if star else head for forms, _ in found for head, star, tail in forms}
+    return tuple(endings), tuple(found)
