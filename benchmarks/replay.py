@@ -1,9 +1,9 @@
 """What `drift check` would have said of real commits: each of the last ones of a repository against its parent, as CI would.
 
-    python benchmarks/replay.py REPOSITORY... [--commits 200] [--out findings.jsonl]
+    python benchmarks/replay.py REPOSITORY... [--commits 200] [--policy default strict] [--out findings.jsonl]
 
 A repository is a clone or a bare mirror; it is cloned with shared objects into a temporary place, so nothing of it is
-changed. Each commit is checked out, the index is brought up to date, and the default policy judges what the commit
+changed. Each commit is checked out, the index is brought up to date once, and each policy judges what the commit
 changed. Printed are findings for each commit (mean, median), which of them were gone at the last commit, and
 how many processor seconds the update and the judging took. `--out` writes every finding with the line it is about, to be read.
 """
@@ -33,6 +33,7 @@ class Judged(NamedTuple):
     """What was said of one commit."""
 
     commit: str
+    policy: str
     status: str
     findings: tuple[Finding, ...]
     update_seconds: float
@@ -58,20 +59,21 @@ def commits_of(root: Path, count: int) -> list[str]:
     return listed[::-1]
 
 
-def judge_commit(root: Path, commit: str, policy: str) -> Judged:
+def judge_commit(root: Path, commit: str, policies: list[str]) -> Iterator[Judged]:
     git(root, "checkout", "-q", "--detach", "--force", commit)
     day = datetime.fromtimestamp(int(git(root, "show", "-s", "--format=%ct", commit)), UTC).date()
     project = open_project(root, os.environ)
     started = cpu_seconds()
     update(root, ScanOptions(jobs=1))
     updated = cpu_seconds()
-    with IndexReader(project.state.index_db) as reader, reader.snapshot():
-        run = judge(reader, project, GateWish(policy, against=f"{commit}^"), Surroundings(day, {}))
-    done = cpu_seconds()
-    return Judged(commit, run.status, run.findings, updated - started, done - updated)
+    for policy in policies:
+        begun = cpu_seconds()
+        with IndexReader(project.state.index_db) as reader, reader.snapshot():
+            run = judge(reader, project, GateWish(policy, against=f"{commit}^"), Surroundings(day, {}))
+        yield Judged(commit, policy, run.status, run.findings, updated - started, cpu_seconds() - begun)
 
 
-def replay(source: Path, count: int, policy: str) -> Iterator[tuple[Path, Judged]]:
+def replay(source: Path, count: int, policies: list[str]) -> Iterator[tuple[Path, Judged]]:
     with tempfile.TemporaryDirectory(prefix="drift-replay-") as place:
         root = Path(place) / "tree"
         subprocess.run(
@@ -81,7 +83,8 @@ def replay(source: Path, count: int, policy: str) -> Iterator[tuple[Path, Judged
         git(root, "checkout", "-q", "--detach", "--force", f"{commits[0]}^")
         scan(root, ScanOptions(jobs=2))
         for commit in commits:
-            yield root, judge_commit(root, commit, policy)
+            for judged in judge_commit(root, commit, policies):
+                yield root, judged
             gc.collect()
 
 
@@ -106,35 +109,43 @@ def gone_at_end(root: Path, told: list[dict[str, Any]]) -> int:
     return count
 
 
-def run_one(source: Path, count: int, policy: str, out: Path | None) -> str:
+def name_of(source: Path) -> str:
+    return source.parent.name if source.name == "repo" else source.name
+
+
+def run_one(source: Path, count: int, policies: list[str], out: Path | None) -> Iterator[str]:
     judged: list[Judged] = []
-    told: list[dict[str, Any]] = []
-    root = source
-    gone = 0
-    for root, each in replay(source, count, policy):
+    told: dict[str, list[dict[str, Any]]] = {policy: [] for policy in policies}
+    gone: dict[str, int] = {}
+    for root, each in replay(source, count, policies):
         judged.append(each)
         rows = [
-            {"repository": source.parent.name if source.name == "repo" else source.name, "commit": each.commit, "rule": one.rule,
+            {"repository": name_of(source), "policy": each.policy, "commit": each.commit, "rule": one.rule,
              "severity": one.severity, "file": one.file, "line": one.line, "message": one.message, "text": line_of(root, one)}
             for one in each.findings
         ]  # fmt: skip
-        told += rows
+        told[each.policy] += rows
         if out is not None:
             with out.open("a", encoding="utf-8") as file:
                 file.writelines(f"{json.dumps(row)}\n" for row in rows)
-        gone = gone_at_end(root, told) if len(judged) == count else gone
+        gone[each.policy] = gone_at_end(root, told[each.policy])
+    for policy in policies:
+        rows = told[policy]
+        yield summary(name_of(source), [one for one in judged if one.policy == policy], rows, gone[policy])
+
+
+def summary(name: str, judged: list[Judged], told: list[dict[str, Any]], gone: int) -> str:
     counts = [len(each.findings) for each in judged]
     seconds = sorted(each.update_seconds + each.judge_seconds for each in judged)
     judging = sorted(each.judge_seconds for each in judged)
     statuses = Counter(each.status for each in judged)
     worst = int(0.95 * (len(seconds) - 1))
-    name = source.parent.name if source.name == "repo" else source.name
     rules = ", ".join(
         f"{rule} {times}" for rule, times in Counter(row["rule"] for row in told).most_common(6)
     )
     return (
-        f"{name}: {len(judged)} commits, findings mean {statistics.mean(counts):.2f} median {statistics.median(counts):g}"
-        f" max {max(counts)}; {dict(statuses)}; gone at the end {gone} of {len(told)};"
+        f"{name}: policy {judged[0].policy}, {len(judged)} commits, findings mean {statistics.mean(counts):.2f}"
+        f" median {statistics.median(counts):g} max {max(counts)}; {dict(statuses)}; gone at the end {gone} of {len(told)};"
         f" seconds p50 {statistics.median(seconds):.2f} p95 {seconds[worst]:.2f} (judging p95 {judging[worst]:.2f}); {rules}"
     )
 
@@ -145,12 +156,13 @@ def main() -> None:
     )
     parser.add_argument("repositories", nargs="+", type=Path)
     parser.add_argument("--commits", type=int, default=200)
-    parser.add_argument("--policy", default="default")
+    parser.add_argument("--policy", nargs="+", default=["default"])
     parser.add_argument("--out", type=Path)
     given = parser.parse_args()
-    print(f"{datetime.now(UTC):%Y-%m-%d}, policy {given.policy}")
+    print(f"{datetime.now(UTC):%Y-%m-%d}")
     for source in given.repositories:
-        print(run_one(source, given.commits, given.policy, given.out), flush=True)
+        for line in run_one(source, given.commits, given.policy, given.out):
+            print(line, flush=True)
 
 
 if __name__ == "__main__":

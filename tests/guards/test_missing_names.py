@@ -341,12 +341,72 @@ def test_what_a_class_inherits_is_in_sight_by_its_bare_name(shop: Path, reader: 
     assert found == [("CallRefreshAll", "CallRefresh")]
 
 
+_CLOCK = "namespace A; public static class Clock { public static void Reset() {} }"
+_PRICE = "namespace A; public class Price { public void Round() {} public static Price Create() { return new Price(); } }"
+
+
+@pytest.mark.parametrize(
+    ("call", "missing"),
+    [
+        ("Clock.ResetAll()", [("ResetAll", "Reset", "certain")]),
+        ("Clock.Begin()", [("Begin", None, "certain")]),
+        # A package may add methods to objects, so that only a slip of a name is told.
+        ("price.RoundAll()", [("RoundAll", "Round", "likely")]),
+        ("price.Should()", []),
+        ("Price.Create().RoundAll()", [("RoundAll", "Round", "likely")]),
+        ("Parts.Begin()", []),  # a tool may write the other part
+        ("MakeLine()", [("MakeLine", "CreateLine", "likely")]),
+    ],
+)
+def test_types_of_csharp_have_what_they_declare(
+    shop: Path, reader: IndexReader, call: str, missing: list[tuple[str, str | None, str]]
+) -> None:
+    texts = {
+        "net/Clock.cs": _CLOCK,
+        "net/Price.cs": _PRICE,
+        "net/Parts.cs": "namespace A; public static partial class Parts { public static void Reset() {} }",
+        "net/Lines.cs": "namespace B; public static class Lines { public static int CreateLine() { return 1; } }",
+        "net/Till.cs": f"using static B.Lines;\nnamespace A; public class Till {{ void Run(Price price) {{ {call}; }} }}",
+    }
+
+    with overlaid(shop, reader, texts) as overlay:
+        found = [
+            (one.name, one.nearest, one.grade) for one in missing_names(overlay, overlay.files["net/Till.cs"])
+        ]
+
+    assert found == missing
+
+
+@pytest.mark.parametrize(
+    ("model", "missing"),
+    [
+        ("{ find(id: string) { return id } }", [("findValue", "find")]),
+        ("{ find(id: string) { return id }, ...others }", []),
+        ("{ find(id: string) { return id }, findValue: await others }", []),
+        ("{ [key]() {}, find(id: string) { return id } }", []),
+    ],
+)
+def test_an_object_that_is_written_out_has_what_stands_in_it(
+    shop: Path, reader: IndexReader, model: str, missing: list[tuple[str, str]]
+) -> None:
+    texts = {
+        "web/model.ts": f"export const model = {model}\n",
+        "web/use.ts": "import { model } from './model'\nexport function use() { return model.findValue('a') }\n",
+    }
+
+    with overlaid(shop, reader, texts) as overlay:
+        found = [(one.name, one.nearest) for one in missing_names(overlay, overlay.files["web/use.ts"])]
+
+    assert found == missing
+
+
 @pytest.mark.parametrize(
     ("name", "known", "meant"),
     [
         ("FromJsonAll", "FromJson", True),
         ("AppendCookies", "AddCookies", True),
         ("AddSwaggerGen", "AddSwagger", False),
+        ("AddServiceConfigsAll", "AddServiceConfigs", True),
         ("FromJsonAsync", "FromJson", False),
     ],
 )

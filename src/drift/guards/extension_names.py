@@ -36,13 +36,21 @@ def nearest_extension(reader: IndexReader, name: str) -> str | None:
     return next(iter(similar_names(name, alike, 1)), min(alike, default=None))
 
 
+def is_extension(reader: IndexReader, name: str) -> bool:
+    """Whether the project adds a method of that name to types outside."""
+    return name in _by_sign.get(reader, lambda: _signs(reader)).get(f"{name[:_BEGINNING].lower()}…", ())
+
+
 def may_mean(name: str, known: str) -> bool:
     """Whether a name is a slip of a method, and not one that comes with a package: those share words, too."""
     words, others = split_words(name), split_words(known)
     if name == known or not is_slip(name, known):
         return False
     if len(words) != len(others):
-        return words[0] not in _OF_PACKAGES and "async" not in {*words} ^ {*others}
+        is_own = (
+            len(words) > len(others) > _SAID_ENOUGH
+        )  # what a package calls so is hardly begun by so many words
+        return (is_own or words[0] not in _OF_PACKAGES) and "async" not in {*words} ^ {*others}
     if words[0] == others[0] or words[1:] != others[1:]:
         return True
     # Another verb: one that means the same, or before words that say enough.

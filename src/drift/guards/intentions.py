@@ -10,7 +10,7 @@ from drift.languages.facts import Call
 _MEANT: Final = ("@ts-expect-error", "@ts-ignore", "type: ignore[call-arg", "type: ignore[attr-defined")
 _ASKED: Final = re.compile(
     r"\binstanceof\b|\bisinstance\s{0,3}\(|\bis_a\s{0,3}\(|\bhasattr\s{0,3}\(|\bmethod_exists\s{0,3}\(|\bproperty_exists\s{0,3}\("
-    r"|\bis_callable\s{0,3}\(|\btypeof\b|\bcallable\s{0,3}\(|['\"] in "
+    r"|\bis_callable\s{0,3}\(|\btypeof\b|\bcallable\s{0,3}\("
 )
 _COMPONENTS: Final = (".vue", ".svelte")
 _TYPED: Final = re.compile(r"<script[^>]{0,200}\blang=[\"']tsx?[\"']")
@@ -36,7 +36,11 @@ def is_narrowed(file: OverlaidFile, call: Call) -> bool:
     if not receiver:
         return False
     first = file.facts.symbols[call.scope].line if call.scope else 1
-    return any(_ASKED.search(line) and receiver in line for line in file.lines[first - 1 : call.line])
+    held = (f"' in {receiver}", f'" in {receiver}')  # `"name" in object`, and no sentence with such words
+    return any(
+        (receiver in line and _ASKED.search(line) is not None) or any(each in line for each in held)
+        for line in file.lines[first - 1 : call.line]
+    )
 
 
 def says_text(file: OverlaidFile, name: str) -> bool:

@@ -6,7 +6,8 @@ import or package gives, a member of something whose members are all known, a mo
 the project calls or declares.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, Literal, NamedTuple
 
 from drift.guards.class_families import (
@@ -15,15 +16,16 @@ from drift.guards.class_families import (
     is_open_below,
     parents_for_super,
 )
-from drift.guards.extension_names import nearest_extension
+from drift.guards.extension_names import is_extension, nearest_extension
 from drift.guards.installed_packages import may_say_name
 from drift.guards.intentions import is_meant, is_narrowed, says_text, written_language
+from drift.guards.names_in_sight import names_in_sight, nearest_name
+from drift.guards.object_literals import files_making, literal_functions
 from drift.guards.outside_members import is_made_member, members_outside
 from drift.guards.overlay import OverlaidCall, OverlaidFile, Overlay
 from drift.guards.slips import is_close, is_slip
 from drift.guards.unread_files import may_be_unread
 from drift.kernel.similar import similar_names
-from drift.kernel.words import split_words
 from drift.languages.expressions import Expression
 from drift.languages.facts import Access, Call, Import
 from drift.languages.kinds import CODE_KINDS, TYPE_KINDS, VALUE_KINDS
@@ -33,7 +35,7 @@ from drift.scan.link.hierarchy import class_around, declared_members
 from drift.scan.link.links import ImportLink, Place
 from drift.scan.link.scopes import find_name
 from drift.scan.link.sureness import sure_values
-from drift.scan.link.values import SYMBOL_MASK, Value, is_internal, is_symbol, symbol_of
+from drift.scan.link.values import Value, is_internal, is_symbol, symbol_of
 from drift.scan.link.wholeness import (
     ANSWERING,
     answers_any,
@@ -136,7 +138,7 @@ class _Search:
             return None
         if says_text(self._file, name) or any(each.name == name for each in self._file.facts.stores):
             return None
-        nearest, place = self._nearest(name, self._members(owners), VALUE_KINDS | CODE_KINDS)
+        nearest, place = nearest_name(self._analysis, name, self._members(owners), VALUE_KINDS | CODE_KINDS)
         whose = self._name_of(owners[0])
         found = Missing(access.line, name, f"{whose}.{name}", "member", "certain", whose, nearest, place)
         if self._language in _DECLARING:
@@ -208,7 +210,7 @@ class _Search:
         """A bare name that nothing gives. Where something out of sight may give it, one like it has to be in sight."""
         if name in self._analysis.program.semantics_at(scope).root_members:
             return None
-        nearest, place = self._nearest(name, (*self._names_in_sight(scope), *self._inherited(scope)))
+        nearest, place = nearest_name(self._analysis, name, names_in_sight(self._analysis, scope))
         found = Missing(call.line, name, call.text, "function", "certain", None, nearest, place)
         if not self._may_be_given(scope):
             return found
@@ -219,12 +221,6 @@ class _Search:
             return None
         self._likely_left -= 1
         return None if self._is_known_elsewhere(name) else found._replace(grade="likely")
-
-    def _inherited(self, scope: int) -> Iterator[tuple[str, int]]:
-        """What the class around has from its parents, where that is called by its bare name."""
-        around = class_around(self._analysis, scope)
-        if around is not None and self._analysis.program.semantics_at(scope).has_implicit_this:
-            yield from members_of(self._analysis, around << 2)
 
     def _may_be_given(self, scope: int) -> bool:
         """Whether a bare name may be that of a parent out of sight, of a page's other scripts, or of a macro."""
@@ -240,9 +236,19 @@ class _Search:
 
     def _certain(self, call: Call, name: str, owners: Sequence[Value]) -> Missing | None:
         is_own = call.callee is not None and call.callee[0] == "member" and call.callee[1] == ("this",)
-        if self._language not in _NO_EXTENSIONS or not self._lacks(owners, name, is_own=is_own):
+        if self._may_be_added(owners, name) or not self._lacks(owners, name, is_own=is_own):
             return None
         return self._missing_member(call, name, owners, grade="certain")
+
+    def _may_be_added(self, owners: Sequence[Value], name: str) -> bool:
+        """Whether a file elsewhere may give the owners a member: in C# to objects, not to a class by its own name."""
+        if self._language in _NO_EXTENSIONS:
+            return False
+        is_static = self._language == "csharp" and all(
+            is_symbol(one) and self._is_class(one) for one in owners
+        )
+        # A property may be called as its class, so that what reads like the class is an object.
+        return not is_static or is_extension(self._overlay.reader, name)
 
     def _lacks(self, owners: Sequence[Value], name: str, *, is_own: bool) -> bool:
         """Whether all members of some owners are known and none has the name."""
@@ -281,6 +287,10 @@ class _Search:
             return None  # what is set may be a column or a relation, which stand in no text
         call, scope = found.call, self._first + found.call.scope
         values = self._analysis.evaluate(receiver, scope)
+        if self._language in {"typescript", "javascript"}:
+            keys = literal_functions(self._analysis, values)
+            if keys is not None:
+                return self._of_literal(call, name, keys, values)
         owners = [
             one for one in values if is_internal(one) or (isinstance(one, tuple) and one[0] == "package")
         ]
@@ -301,13 +311,36 @@ class _Search:
             if not near:
                 return None
             missing = missing._replace(nearest=near[0], place=None)
-        if found.link.external_name is not None and not is_close(
-            name, missing.nearest or "", is_own=receiver == ("this",)
+        if found.link.external_name is not None and not self._is_near(
+            name, missing.nearest or "", owners, is_own=receiver == ("this",)
         ):
             return None
         self._likely_left -= 1
         is_known = self._is_known_elsewhere(name) if sure is None else self._is_said_of(found, name, sure)
         return None if is_known else missing
+
+    def _is_near(self, name: str, nearest: str, owners: Sequence[Value], *, is_own: bool) -> bool:
+        """Whether a name is a slip though something out of sight may have it: a parent, or who adds methods."""
+        if self._language == "csharp" and all(
+            is_whole(self._analysis, one, members_outside) for one in owners
+        ):
+            return True  # only who adds a method to it could have it
+        return is_close(name, nearest, is_own=is_own)
+
+    def _of_literal(
+        self, call: Call, name: str, keys: Mapping[str, Place], values: Sequence[Value]
+    ) -> Missing | None:
+        """A slip of the name of a function in an object that is written out, of whose file no word is that name."""
+        near = similar_names(name, [one for one in keys if is_slip(name, one)], 1)
+        texts = (
+            self._overlay.linking.sources.text_of(path) or "" for path in files_making(self._analysis, values)
+        )
+        if name in keys or not near or any(re.search(rf"\b{re.escape(name)}\b", text) for text in texts):
+            return None
+        if any(each.name == name for each in self._file.facts.stores) or self._is_known_elsewhere(name):
+            return None
+        self._likely_left -= 1
+        return Missing(call.line, name, call.text, "member", "likely", None, near[0], keys[near[0]])
 
     def _is_said_of(self, found: OverlaidCall, name: str, owners: Sequence[Value]) -> bool:
         """Whether an object that is known for what it is may have a member from out of sight.
@@ -345,50 +378,12 @@ class _Search:
         return self._analysis.program.symbol(symbol).kind in CODE_KINDS
 
     def _missing_member(self, call: Call, name: str, owners: Sequence[Value], *, grade: Grade) -> Missing:
-        nearest, place = self._nearest(name, self._members(owners))
+        nearest, place = nearest_name(self._analysis, name, self._members(owners))
         return Missing(call.line, name, call.text, "member", grade, self._name_of(owners[0]), nearest, place)
 
     def _is_known_elsewhere(self, name: str) -> bool:
         reader, file = self._overlay.reader, self._file.draft.rows.file.id
         return bool(reader.symbols.named(name, limit=1)) or reader.calls.is_called_elsewhere(name, file)
-
-    def _names_in_sight(self, scope: int) -> Iterator[tuple[str, int]]:
-        """The functions and classes that a scope sees by their bare names."""
-        table = self._analysis.program.table_of(scope)
-        number = scope & SYMBOL_MASK
-        while True:
-            for name, definitions in table.names[number].items():
-                for definition in definitions:
-                    if (
-                        definition.kind == "symbol"
-                        and table.symbols[definition.number].kind in CODE_KINDS | TYPE_KINDS
-                    ):
-                        yield name, table.first + definition.number
-                    elif definition.kind == "import":
-                        for value in self._analysis.evaluate(("name", name), table.first + number):
-                            if isinstance(value, int):
-                                yield name, symbol_of(value)
-            if not number:
-                return
-            number = table.symbols[number].parent
-
-    def _nearest(
-        self, name: str, known: Iterable[tuple[str, int]], kinds: Collection[str] = CODE_KINDS | TYPE_KINDS
-    ) -> tuple[str | None, Place | None]:
-        """The nearest of some names, of code rather than of values where nobody says other."""
-        program = self._analysis.program
-        is_special = name.startswith("__")
-        found = {
-            one: symbol
-            for one, symbol in known
-            if program.symbol(symbol).kind in kinds and one.startswith("__") == is_special
-        }
-        slips = tuple(one for one in found if is_slip(name, one))
-        alike = tuple(one for one in slips if len(split_words(one)) == len(split_words(name)))
-        near = similar_names(name, alike, 1) or alike[:1] or similar_names(name, found, 1) or slips[:1]
-        if near:
-            return near[0], program.place(found[near[0]])
-        return None, None
 
     def _name_of(self, value: Value) -> str:
         if not isinstance(value, int):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from drift.languages.kinds import TYPE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.definition_values import assigned_values, is_plain_value, symbol_values
@@ -323,6 +325,14 @@ def _stars_of(analysis: Analysis, table: FileTable) -> list[Values]:
         tuple(space for space in _destination_of(analysis, table, number) if not isinstance(space, str))
         for number in numbers
     ]
+
+
+def types_imported_whole(analysis: Analysis, table: FileTable) -> Iterator[Value]:
+    """The types of the project whose members a file calls by their bare names."""
+    kind_of = analysis.program.symbol
+    for space in (one for spaces in _stars_of(analysis, table) for one in spaces):
+        if isinstance(space, int) and kind_of(symbol_of(space)).kind in TYPE_KINDS:
+            yield space
 
 
 def _included_values(analysis: Analysis, table: FileTable, name: str) -> Values:

@@ -48,6 +48,8 @@ def sure_values(analysis: Analysis, form: Expression, scope: int, steps: int = _
             return _member(analysis, form[1], form[2], scope, steps=steps)
         case "result" if form[0] == "result":
             return _result(analysis, form[1], scope, steps)
+        case "generic" if form[0] == "generic":
+            return sure_values(analysis, form[1], scope, steps)
         case "instance" if analysis.program.semantics_at(scope).has_asked_objects:
             return None
         case "instance" | "narrowed":

@@ -16,6 +16,7 @@ from drift.scan.link.analysis import Analysis
 from drift.scan.link.destinations import import_destination
 from drift.scan.link.hierarchy import base_values, declared_members, line_of_descent, outside_members
 from drift.scan.link.holders import ALL_MEMBERS
+from drift.scan.link.partials import other_parts
 from drift.scan.link.tables import FileTable
 from drift.scan.link.values import FILE_SHIFT, INSTANCE, SYMBOL, SYMBOL_MASK, Value, symbol_of, tag_of
 
@@ -69,7 +70,7 @@ def _is_whole_class(analysis: Analysis, owner: int, outside: Outside) -> bool:
                 continue
             return False
         symbol, table = program.symbol(ancestor), program.table_of(ancestor)
-        if not has_plain_bases(analysis, ancestor):
+        if not has_plain_bases(analysis, ancestor) or _may_have_unseen_part(analysis, ancestor):
             return False
         decorated = any(each.name not in _HARMLESS_DECORATORS for each in symbol.decorators)
         if decorated and program.semantics(table).has_remaking_decorators:
@@ -79,6 +80,12 @@ def _is_whole_class(analysis: Analysis, owner: int, outside: Outside) -> bool:
         if _gives_computed_members(table, ancestor):
             return False
     return True
+
+
+def _may_have_unseen_part(analysis: Analysis, owner: int) -> bool:
+    """Whether a tool may write a part of a class: of one that is marked, or of which only one part is in sight."""
+    symbol = analysis.program.symbol(owner)
+    return "partial" in symbol.modifiers and (bool(symbol.decorators) or not other_parts(analysis, owner))
 
 
 def is_remade(analysis: Analysis, owner: int) -> bool:
