@@ -342,11 +342,18 @@ def test_a_convention_that_most_new_code_breaks_is_told_once(shop):
     weaker = shop.judge(gates=("regression-detection",))
     (found,) = weaker.findings
     assert (found.rule, found.file) == ("regression/convention", "shop/more.py")
-    assert "4 new outliers" in found.message
+    assert "otherwise in 4 of 4 places on changed lines, elsewhere in 1 of 61" in found.message
 
     few = "".join(f"class Card{number}Error(Exception):\n    pass\n\n\n" for number in range(8))
     shop.write("shop/more.py", few + "class CardDeclined(Exception):\n    pass\n")
     assert shop.judge(gates=("regression-detection",)).findings == ()
+
+
+def test_an_edited_line_that_chose_so_before_weakens_nothing(shop):
+    text = (shop.root / "shop/errors2.py").read_text()
+    shop.write("shop/errors2.py", text.replace("OldDeclined(Exception)", "LateDeclined(Exception)"))
+
+    assert shop.judge(policy="strict", gates=("regression-detection",)).findings == ()
 
 
 def test_what_is_in_the_baseline_does_not_count_and_survives_moved_lines(shop):

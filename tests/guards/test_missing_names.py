@@ -310,10 +310,43 @@ def test_a_text_that_is_not_read_as_code_has_no_names_to_miss(shop: Path, reader
             },
             id="what something gives that is told a class",
         ),
+        pytest.param(
+            {
+                "web/entry.ts": (
+                    "import { Made } from './__generated__/Made'\nexport interface Special { create?: boolean }\n"
+                    "export interface Entry { tag: Omit<Made, 'uses'> & Special }\n"
+                    "export function show(entry: Entry) { return entry.tag.key }\n"
+                ),
+            },
+            id="a type of which a part is made by a build",
+        ),
+        pytest.param(
+            {"net/List.cs": "namespace A; public class List(int mediator) { void Run() { var all = new List<string>(); } }"},
+            id="a class that takes other type arguments",
+        ),
+        pytest.param(
+            {
+                "web/loose.ts": (
+                    "export interface Loose {\n    // anything\n    [key: string]: any\n}\ninterface One { [name: string]: number }\n"
+                    "export function show(given: Loose, one: One) { return given.ok && one.two }\n"
+                ),
+            },
+            id="a type that says of any member what it is",
+        ),
+        pytest.param(
+            {
+                "web/bought.ts": (
+                    "import { thing } from './bought/thing'\n"
+                    "let found: any\ntry {\n    found = require('./nothing/thing')\n} catch (error) {\n    console.log(error, thing)\n}\n"
+                ),
+            },
+            id="imports of a submodule and imports that are tried",
+        ),
     ],
 )  # fmt: skip
 def test_code_that_runs_is_not_accused(shop: Path, reader: IndexReader, texts: dict[str, str]) -> None:
     (shop / ".gitignore").write_text("web/made-client.ts\n")
+    (shop / ".gitmodules").write_text('[submodule "bought"]\n\tpath = web/bought\n')
     (shop / "web/src").mkdir(parents=True, exist_ok=True)
     (shop / "web/src/words.json").write_text("{}")
     if not (shop / ".git").exists():
@@ -407,6 +440,7 @@ def test_an_object_that_is_written_out_has_what_stands_in_it(
         ("AppendCookies", "AddCookies", True),
         ("AddSwaggerGen", "AddSwagger", False),
         ("AddServiceConfigsAll", "AddServiceConfigs", True),
+        ("AddRestEaseClient", "AddRestClient", False),
         ("FromJsonAsync", "FromJson", False),
     ],
 )

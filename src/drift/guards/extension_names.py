@@ -47,9 +47,8 @@ def may_mean(name: str, known: str) -> bool:
     if name == known or not is_slip(name, known):
         return False
     if len(words) != len(others):
-        is_own = (
-            len(words) > len(others) > _SAID_ENOUGH
-        )  # what a package calls so is hardly begun by so many words
+        # A package has hardly a method that begins with all the words of one of the project.
+        is_own = len(others) > _SAID_ENOUGH and words[: len(others)] == others
         return (is_own or words[0] not in _OF_PACKAGES) and "async" not in {*words} ^ {*others}
     if words[0] == others[0] or words[1:] != others[1:]:
         return True

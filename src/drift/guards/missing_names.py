@@ -18,9 +18,9 @@ from drift.guards.class_families import (
 )
 from drift.guards.extension_names import is_extension, nearest_extension
 from drift.guards.installed_packages import may_say_name
-from drift.guards.intentions import is_meant, is_narrowed, says_text, written_language
+from drift.guards.intentions import is_meant, is_narrowed, is_tried, says_text, written_language
 from drift.guards.names_in_sight import names_in_sight, nearest_name
-from drift.guards.object_literals import files_making, literal_functions
+from drift.guards.object_literals import files_making, has_index_signature, literal_functions
 from drift.guards.outside_members import is_made_member, members_outside
 from drift.guards.overlay import OverlaidCall, OverlaidFile, Overlay
 from drift.guards.slips import is_close, is_slip
@@ -106,7 +106,9 @@ class _Search:
             return None
         if self._is_made_by_package(written.module) or not _GENERATED.isdisjoint(written.module.split("/")):
             return None
-        if may_be_unread(self._overlay.root, self._file.path, written.module):
+        if is_tried(self._file.lines, written.line) or may_be_unread(
+            self._overlay.root, self._file.path, written.module
+        ):
             return None
         name = written.name if written.name not in {None, "*"} and "package" in problem else written.module
         # Scripts may be made by a build, so that one that is not there may come.
@@ -257,6 +259,8 @@ class _Search:
         if any(has_definition(self._analysis, one, name, members_outside) for one in owners):
             return False
         if is_made_member(self._language, name, of_class=any(map(is_symbol, owners))):
+            return False
+        if self._language == "typescript" and any(has_index_signature(self._overlay, one) for one in owners):
             return False
         # An object may be of a class below, and has what that has wherever types are not asked.
         is_below = self._language not in _DECLARING and any(

@@ -13,10 +13,12 @@ from drift.guards.overlay import OverlaidCall, OverlaidFile, Overlay
 from drift.languages.facts import Call, Parameter, Symbol
 from drift.languages.kinds import CODE_KINDS, TYPE_KINDS
 from drift.scan.link.analysis import Analysis
+from drift.scan.link.arities import is_other_class
 from drift.scan.link.calling import callee_values
 from drift.scan.link.hierarchy import line_of_descent
 from drift.scan.link.links import Place
 from drift.scan.link.sureness import sure_values
+from drift.scan.link.type_counts import arguments_behind
 from drift.scan.link.values import Value, symbol_of
 from drift.scan.link.wholeness import has_plain_line, is_remade
 
@@ -129,6 +131,9 @@ def _is_sure(overlay: Overlay, file: OverlaidFile, found: OverlaidCall) -> bool:
         made = callee_values(analysis, found.call, scope)
         if not all(isinstance(one, int) and _is_as_written(analysis, symbol_of(one)) for one in made):
             return False
+        count = arguments_behind(found.call.text)
+        if count and any(is_other_class(analysis, one, count) for one in made):
+            return False  # `List<string>` is not the project's `List`
     if callee[0] != "member" or reason in _OWN_REASONS:
         return reason in _PLAIN_REASONS
     values = sure_values(analysis, callee[1], scope)

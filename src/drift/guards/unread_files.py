@@ -1,6 +1,7 @@
 """Files that the index does not have: those that nobody reads as code, and those that a build makes."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from posixpath import dirname, join, normpath
 from typing import Final
@@ -15,6 +16,8 @@ _SCRIPTS: Final = (
 _ALIASES: Final = ("@", "~", "#")
 _SOURCES: Final = ("", "src", "app")
 """Folders that an alias mostly stands for, in one of those above a file."""
+_SUBMODULE: Final = re.compile(r"^\s{0,20}path\s{0,5}=\s{0,5}(\S{1,500})", re.MULTILINE)
+_MOST_LISTED: Final = 100_000
 _DOTTED: Final = 2  # dots with which a module of Python leads to the folder above
 
 
@@ -28,8 +31,18 @@ def may_be_unread(root: Path, path: str, module: str) -> bool:
     """Whether a module that a file names may be a file which the index does not have."""
     paths = list(_paths(path, module))
     with ProjectFiles(root) as files:
-        is_there = any(_is_there(files, each) for each in paths)
+        is_there = any(_is_there(files, each) for each in paths) or _is_in_submodule(files, paths)
     return is_there or is_ignored(root, *paths)
+
+
+def _is_in_submodule(files: ProjectFiles, paths: Sequence[str]) -> bool:
+    """Whether a path leads into another repository that is brought in, or not, beside this one."""
+    try:
+        listed = files.read_beginning(".gitmodules", _MOST_LISTED).decode(errors="replace")
+    except (OSError, ValueError):
+        return False
+    folders = tuple(f"{one}/" for one in _SUBMODULE.findall(listed))
+    return bool(folders) and any(path.startswith(folders) for path in paths)
 
 
 def _is_there(files: ProjectFiles, path: str) -> bool:

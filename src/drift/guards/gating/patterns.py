@@ -111,12 +111,9 @@ def _findings(
 ) -> Iterator[Finding]:
     convention = judged.convention
     dimension = convention.dimension
-    for site in _new_outliers(subject, picture, judged, before):
+    for site in new_outliers(subject, picture, judged, before):
         path = picture.path_of(site)
-        lines = subject.lines_of(path)
-        text = " ".join(lines[site.line - 1].split()) if site.line <= len(lines) else ""
-        if subject.change is not None and text in subject.change.moved:
-            continue
+        text = _text_at(subject, path, site.line)
         symbol = subject.reader.symbols.at_line(FileId(site.file_id), site.line)
         example = nearest_example(picture, convention, site)
         yield finding(
@@ -138,20 +135,28 @@ def _findings(
         )
 
 
-def _new_outliers(
+def new_outliers(
     subject: Subject, picture: Picture, judged: Judged, before: Callable[[str], Choices]
 ) -> Iterator[Site]:
     """The outliers of new lines, as many in each file as it has more of than before: an edited line may be an old choice."""
-    convention = judged.convention
+    convention, change = judged.convention, subject.change
     by_file: dict[int, list[Site]] = {}
     for site in judged.outliers:
         by_file.setdefault(site.file_id, []).append(site)
     for file, sites in by_file.items():
+        path = picture.path_of(sites[0])
         now = Counter(each.variant for each in convention.sites if each.file_id == file)
-        had = before(picture.path_of(sites[0])) if subject.change is not None else Counter()
+        had = before(path) if change is not None else Counter()
         for variant in sorted({each.variant for each in sites}):
             more = now[variant] - had[convention.dimension.id, variant]
-            yield from [each for each in sites if each.variant == variant][: max(0, more)]
+            for each in [one for one in sites if one.variant == variant][: max(0, more)]:
+                if change is None or _text_at(subject, path, each.line) not in change.moved:
+                    yield each
+
+
+def _text_at(subject: Subject, path: str, line: int) -> str:
+    lines = subject.lines_of(path)
+    return " ".join(lines[line - 1].split()) if line <= len(lines) else ""
 
 
 def severity_of(dimension: Dimension) -> Severity:

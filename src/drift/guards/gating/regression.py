@@ -6,12 +6,15 @@ Known limits: lines that the change took away are not counted, so a convention t
 """
 
 from collections import Counter
+from functools import cache
 from typing import Final
 
 from drift.conventions.gathering import Found as Site
 from drift.conventions.mining import Convention
 from drift.conventions.statistics import Tally, measure
 from drift.guards.gating.form import Found, Settings, Subject, number, words
+from drift.guards.gating.past_sites import choices_before
+from drift.guards.gating.patterns import Judged, new_outliers
 from drift.kernel.text import plural
 from drift.quality import Finding, finding
 from drift.quality.gate import NotMeasurableError
@@ -35,6 +38,7 @@ def check_regression(subject: Subject, settings: Settings) -> Found:
         raise NotMeasurableError("all code was asked for, which has no state before it")
     picture = subject.picture()
     critical = words(settings, "critical")
+    choices = cache(lambda path: choices_before(subject, picture, path))
     findings: list[Finding] = []
     looked_at = 0
     for convention in picture.mined.conventions:
@@ -49,24 +53,19 @@ def check_regression(subject: Subject, settings: Settings) -> Found:
         before = _before(convention, new)
         if before is None:
             continue
+        if before.measures.score < number(settings, "min_confidence"):
+            continue
         outliers = [each for each in picture.outliers(convention) if each in set(new)]
-        dropped = round(_PERCENT * (before.measures.score - convention.measures.score), 1)
-        fallen = round(_PERCENT * (before.measures.frequency - convention.measures.frequency), 1)
-        is_sure = before.measures.score >= number(settings, "min_confidence")
-        # Some outliers among many that follow are what every rule has: more of the new sites must do otherwise.
-        is_many = (
-            len(outliers) >= number(settings, "new_outliers") and 2 * len(outliers) > len(new) and dropped > 0
-        )
-        is_low = dropped >= number(settings, "confidence_drop") or fallen >= number(
-            settings, "compliance_drop"
-        )
-        if outliers and is_sure and (is_many or is_low):
+        if _is_weaker(before, convention, len(outliers), len(new), settings=settings):
+            # What an edited or moved line chose before is no outlier of this change.
+            outliers = list(new_outliers(subject, picture, Judged(convention, (), tuple(outliers)), choices))
+        if _is_weaker(before, convention, len(outliers), len(new), settings=settings):
+            dropped, fallen = _losses(before, convention)
             findings.append(
                 finding(
                     RULE,
-                    f"{convention.id}: {plural(len(outliers), 'new outlier')}; confidence"
-                    f" {before.measures.score:.2f} -> {convention.measures.score:.2f}, followed"
-                    f" {before.measures.frequency:.0%} -> {convention.measures.frequency:.0%}",
+                    f"{convention.rule}: otherwise in {len(outliers)} of {plural(len(new), 'place')} on changed lines,"
+                    f" elsewhere in {len(before.sites) - before.followed} of {len(before.sites)}",
                     file=picture.path_of(outliers[0]),
                     lines=(outliers[0].line, outliers[0].line),
                     snippet=convention.id,
@@ -77,6 +76,22 @@ def check_regression(subject: Subject, settings: Settings) -> Found:
     told = subject.told(findings)
     message = f"{plural(len(told), 'convention')} of {looked_at} that the change decides by became weaker"
     return Found(not told, message, told, {"conventions": looked_at, "weaker": len(told)})
+
+
+def _losses(before: Convention, now: Convention) -> tuple[float, float]:
+    """By how many points a convention lost score and share."""
+    return (
+        round(_PERCENT * (before.measures.score - now.measures.score), 1),
+        round(_PERCENT * (before.measures.frequency - now.measures.frequency), 1),
+    )
+
+
+def _is_weaker(before: Convention, now: Convention, outliers: int, new: int, *, settings: Settings) -> bool:
+    dropped, fallen = _losses(before, now)
+    # Some outliers among many that follow are what every rule has: more of the new sites must do otherwise.
+    is_many = outliers >= number(settings, "new_outliers") and 2 * outliers > new and dropped > 0
+    is_low = dropped >= number(settings, "confidence_drop") or fallen >= number(settings, "compliance_drop")
+    return outliers > 0 and (is_many or is_low)
 
 
 def _before(convention: Convention, new: list[Site]) -> Convention | None:

@@ -105,7 +105,7 @@ def _defined(analysis: Analysis, definition: Definition, found: Found, steps: in
 
 def _declared(analysis: Analysis, form: Expression, scope: int) -> Values | None:
     """What a declared type says; None where it may be something that is not of the project."""
-    if not _is_plain_type(form):
+    if not _is_plain_type(form) or not _are_known(analysis, form, scope):
         return None
     values = _all_inside(analysis, analysis.evaluate(form, scope))
     named = _named_types(form)
@@ -115,6 +115,17 @@ def _declared(analysis: Analysis, form: Expression, scope: int) -> Values | None
         symbol(symbol_of(one)).name in named for one in values if isinstance(one, int)
     )
     return values if is_plain or _are_imported(analysis, named, scope) else None
+
+
+def _are_known(analysis: Analysis, form: Expression, scope: int) -> bool:
+    """Whether something is known of each part of a type: one that leads nowhere may have any members."""
+    if form is None:
+        return False
+    if form[0] == "either":
+        return all(_are_known(analysis, part, scope) for part in form[1:])
+    if form[0] == "instance" and form[1] is not None and form[1][0] == "either":
+        return all(_are_known(analysis, ("instance", part), scope) for part in form[1][1:])
+    return form[0] != "instance" or bool(analysis.evaluate(form, scope))
 
 
 def _named_types(form: Expression) -> frozenset[str]:
