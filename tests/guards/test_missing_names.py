@@ -410,6 +410,21 @@ def test_types_of_csharp_have_what_they_declare(
     assert found == missing
 
 
+def test_a_constant_of_another_file_is_what_it_was_given(shop: Path, reader: IndexReader) -> None:
+    texts = {
+        "web/log.ts": "class Logger { warn(text: string) { return text } }\nexport const log = new Logger()\n",
+        "web/use.ts": "import { log } from './log'\nlog.warn('a', 1)\nlog.warn('a')\nlog.begin()\n",
+    }
+
+    with overlaid(shop, reader, texts) as overlay:
+        file = overlay.files["web/use.ts"]
+
+        assert [(one.line, one.problem) for one in mismatches(overlay, file)] == [
+            (2, "2 arguments are given by place, at most 1 are taken")
+        ]
+        assert [(one.name, one.grade) for one in missing_names(overlay, file)] == [("begin", "certain")]
+
+
 @pytest.mark.parametrize(
     ("model", "missing"),
     [

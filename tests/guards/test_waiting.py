@@ -21,6 +21,7 @@ SCRIPT = "async function rate(to) {\n  return { to }\n}\n\nasync function run() 
         ("till.py", "    if not fetch_rate('EUR'):\n        return 1\n", [5]),
         ("till.py", "    for one in fetch_rate('EUR'):\n        print(one)\n", [5]),
         ("till.py", "    rate = fetch_rate('EUR')\n    return await rate\n", []),
+        ("till.py", "    rate = fetch_rate('EUR')\n    return await rate.read()\n", [5]),
         ("till.py", "    rate = fetch_rate('EUR')\n    use(rate)\n    return rate.real\n", []),
         ("till.py", "    return later(fetch_rate('EUR'), fetch_rate('USD'))\n", []),
         ("till.py", "    rate = fetch_rate('EUR')\n    rate.close()\n", []),
@@ -52,6 +53,7 @@ def test_what_is_used_before_it_is_awaited_is_found(
     [
         ("    rate = fetch_rate('EUR')\n    use(rate)\n", [5]),
         ("    rate = fetch_rate('EUR')\n    use(await rate)\n", []),
+        ("    rate = fetch_rate('EUR')\n    use(rate)\n    await rate.read()\n", [5]),
         ("    rate = later.create_task(fetch_rate('EUR'))\n    use(rate)\n", []),
     ],
 )

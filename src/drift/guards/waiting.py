@@ -110,7 +110,12 @@ def _is_waited(file: OverlaidFile, one: OverlaidCall, scope: Symbol) -> bool:
         return True
     line = file.lines[one.call.line - 1]
     given = _GIVEN.search(line[: max(0, line.find(one.call.text))])
-    return given is not None and any(f"await {given[1]}" in line for line in lines)
+    if given is None:
+        return False
+    waits = re.compile(
+        rf"\bawait {re.escape(given[1])}(?![\w$]|\s{{0,4}}[.\[(]|\?\.|!)"
+    )  # not for a member of it
+    return any(waits.search(line) for line in lines)
 
 
 def _is_used_at_once(file: OverlaidFile, one: OverlaidCall, scope: Symbol) -> bool:
@@ -145,11 +150,11 @@ def _is_next_used(file: OverlaidFile, name: str, line: int, scope: Symbol) -> bo
 
 def _is_used(before: str, behind: str, language: str) -> bool:
     """Whether what stands between two texts is taken for more than something to wait for."""
-    if before.rstrip().endswith(("await", "yield", "from")):
-        return False
     member = _MEMBER.match(behind if language == "python" else behind.lstrip())
     if member is not None:
-        return member[1] not in _OWN
+        return member[1] not in _OWN  # an await before it waits for the member
+    if before.rstrip().endswith(("await", "yield", "from")):
+        return False
     if behind.startswith("[") or _COMPARED.match(behind):
         return True
     if language == "python" and (_LOOPED.search(before) or _ASKED.search(before)):

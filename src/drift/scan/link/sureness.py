@@ -7,7 +7,7 @@ sight, or of a declared type.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from drift.languages.expressions import Expression
@@ -15,10 +15,12 @@ from drift.languages.facts import Call
 from drift.languages.kinds import CODE_KINDS, TYPE_KINDS, VALUE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.calling import callee_values
+from drift.scan.link.destinations import import_destination
 from drift.scan.link.hierarchy import class_around, declared_members, line_of_descent
 from drift.scan.link.scopes import Found, find_name
-from drift.scan.link.tables import Definition
+from drift.scan.link.tables import Definition, FileTable
 from drift.scan.link.values import (
+    FILE_SHIFT,
     SYMBOL,
     SYMBOL_MASK,
     Value,
@@ -74,7 +76,7 @@ def _named(analysis: Analysis, name: str, scope: int, steps: int) -> Values | No
     if found is None or not found.definitions:
         return _of_spaces(analysis, analysis.evaluate(("name", name), scope))
     parts: list[Value] = []
-    for definition in found.definitions:
+    for definition in _without_headings(analysis, found):
         values = _defined(analysis, definition, found, steps)
         if values is None:
             return None
@@ -82,12 +84,25 @@ def _named(analysis: Analysis, name: str, scope: int, steps: int) -> Values | No
     return _without_none(parts)
 
 
+def _without_headings(analysis: Analysis, found: Found) -> Sequence[Definition]:
+    """The definitions of a name without the symbol of a constant of no declared type: what it is given says more."""
+    table = analysis.program.table_of(found.scope)
+
+    def is_heading(one: Definition) -> bool:
+        symbol = table.symbols[one.number] if one.kind == "symbol" else None
+        return symbol is not None and symbol.kind == "constant" and symbol.value_type is None
+
+    given = [one for one in found.definitions if not is_heading(one)]
+    return given if any(one.kind == "value" for one in given) else found.definitions
+
+
 def _defined(analysis: Analysis, definition: Definition, found: Found, steps: int) -> Values | None:
     program = analysis.program
     table = program.table_of(found.scope)
     if definition.kind == "import":
         named = table.facts.imports[definition.number].alias
-        return _of_spaces(analysis, analysis.evaluate(("name", named), found.scope) if named else ())
+        spaces = _of_spaces(analysis, analysis.evaluate(("name", named), found.scope) if named else ())
+        return spaces or _imported(analysis, table, definition.number, steps)
     if definition.kind == "parameter":
         parameter = program.symbol(found.scope).parameters[definition.number]
         if parameter.kind not in {"plain", "keyword"}:
@@ -101,6 +116,17 @@ def _defined(analysis: Analysis, definition: Definition, found: Found, steps: in
     if definition.type is not None:
         return _declared(analysis, definition.type, found.scope)
     return sure_values(analysis, definition.value, found.scope, steps - 1)
+
+
+def _imported(analysis: Analysis, table: FileTable, number: int, steps: int) -> Values | None:
+    """What an import certainly gives: what the file that it leads to says of the name at its top."""
+    program, name = analysis.program, table.facts.imports[number].name
+    destination = import_destination(analysis, table, number)
+    if destination.file is None or name in {None, "*", "default"} or destination.file not in program.files:
+        return None
+    scope = program.files[destination.file] << FILE_SHIFT
+    is_there = name in program.table_of(scope).names[0]
+    return sure_values(analysis, ("name", name), scope, steps - 1) if is_there else None
 
 
 def _declared(analysis: Analysis, form: Expression, scope: int) -> Values | None:
