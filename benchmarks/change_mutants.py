@@ -194,7 +194,9 @@ def assertion(scene: Scene) -> Iterator[Place]:
             line
             for line in body
             if not re.search(
-                r"assert|expect|raises|should|verify|\.fail|\.Error|\.Fatal", line, re.IGNORECASE
+                r"assert|expect|raises|should|verify|require|check|\.fail|\.Error|\.Fatal",
+                line,
+                re.IGNORECASE,
             )
         ]
         if (

@@ -57,6 +57,30 @@ def test_what_is_gone_and_still_called_is_told(validate) -> None:  # type: ignor
     assert found.semantic_validation.removed == ("format_money",)
 
 
+@pytest.mark.parametrize(
+    ("now", "told"),
+    [
+        ("    check_ready(cart)\n", ["test_total asserted something and does so no more"]),
+        ("    check_ready(cart)\n    compare(cart)\n", []),
+        ("    check_ready(cart)\n    assert cart.total()\n", []),
+    ],
+)
+def test_a_test_that_asserts_no_more_is_told_though_what_it_calls_may(
+    reader: IndexReader, shop_project: Project, picture: Picture, now: str, told: list[str]
+) -> None:
+    head = (
+        "from shop.cart import Cart\n\n\ndef check_ready(cart):\n    assert cart\n\n\ndef compare(cart):\n    assert cart.total()\n\n\n"
+        "def test_total() -> None:\n    cart = Cart()\n"
+    )
+    change = Change(
+        "tests/test_cart.py", f"{head}    check_ready(cart)\n\n    assert cart.total() == 100\n", head + now
+    )
+
+    found = validate_change(reader, shop_project, picture, change, strict=False)
+
+    assert [one.message for one in found.violations if one.rule == "testing/no-assertion"] == told
+
+
 def test_a_name_that_is_gone_and_only_imported_is_told(validate) -> None:  # type: ignore[no-untyped-def] # the fixture
     found = validate("shop/rates.py", "OTHER_RATE = 2\n")
 

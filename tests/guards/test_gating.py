@@ -192,8 +192,15 @@ def test_what_may_be_broken_warns_and_what_is_tried_is_not_told(shop):
 def test_a_call_on_an_old_line_of_what_a_change_takes_away_fails(shop):
     shop.write("shop/till.py", "def open_till():\n    return 1\n\n\ndef count():\n    return open_till()\n")
     shop.write("shop/day.py", "from shop import till\n\n\ndef begin():\n    return till.open_till()\n")
+    # What a parent has is there when the method in its place is gone.
+    shop.write(
+        "shop/books.py",
+        "from outside import Store\n\n\nclass Books(Store):\n    def flush_all(self):\n        return super().flush_all()\n",
+    )
+    shop.write("shop/night.py", "from shop.books import Books\n\n\ndef end():\n    Books().flush_all()\n")
     shop.git("add", "-A")
     shop.git("commit", "-qm", "Till")
+    shop.write("shop/books.py", "from outside import Store\n\n\nclass Books(Store):\n    pass\n")
     shop.write("shop/till.py", "def unlock():\n    return 1\n\n\ndef count():\n    return open_till()\n")
 
     run = shop.judge(gates=("impact-simulation",))

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from drift.analyses.prominence import is_showing
 from drift.conventions.excuses import MARK, Excuses
-from drift.conventions.gathering import COUNTED_ROLES, Finding, Found, counted_files
+from drift.conventions.gathering import COUNTED_ROLES, Finding, Found
 from drift.conventions.mining import Convention, counted_part
 from drift.conventions.picture import Picture
 from drift.conventions.places import applying
@@ -79,7 +79,7 @@ def sites_of_draft(reader: IndexReader, picture: Picture, linking: Linking, *, p
     missing = (row.problem,) if row.problem else ()
     if file.role not in COUNTED_ROLES:
         return TextSites(file, (), (), row.status, (*missing, f"{file.role} files are not counted"))
-    files = {**counted_files(reader.sites), file.id: file}
+    files = {**picture.mined.files, file.id: file}
     with facts_of_one(draft.rows, linking.rows_of(path), complete=join_routes) as one:
         return _placed(reader, picture, draft, file=file, files=files, facts=one.sites, missing=missing)
 

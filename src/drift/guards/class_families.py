@@ -7,6 +7,7 @@ from typing import Final
 from drift.guards.outside_members import members_outside
 from drift.guards.overlay import Overlay
 from drift.index.ids import SymbolId
+from drift.languages.facts import FileFacts
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.hierarchy import base_values
 from drift.scan.link.values import Value, as_instance, symbol_of
@@ -27,6 +28,20 @@ def parents_for_super(analysis: Analysis, values: Sequence[Value]) -> Sequence[V
             bases = base_values(analysis, one[1], position)
             found.extend(as_instance(base) if isinstance(base, int) else base for base in bases)
     return found
+
+
+def is_override(facts: FileFacts, number: int) -> bool:
+    """Whether a function stands in the place of one that a parent has: it says so, or calls that."""
+    symbol = facts.symbols[number]
+    if "override" in symbol.modifiers or any(
+        one.name.lower().endswith("override") for one in symbol.decorators
+    ):
+        return True
+    return any(
+        call.scope == number and call.callee is not None and call.callee[0] == "member"
+        and call.callee[1] == ("super",) and call.callee[2] == symbol.name
+        for call in facts.calls
+    )  # fmt: skip
 
 
 def all_below(overlay: Overlay, owners: Sequence[Value]) -> Iterator[int]:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from drift.guards.broken_imports import IMPORTED_BY_NAME, MADE_AT_RUN_TIME
+from drift.guards.class_families import is_override
 from drift.guards.overlay import OverlaidFile, Overlay
 from drift.guards.signatures import RULES, describe, fit, optional_parameters
 from drift.index.ids import SymbolId
@@ -43,6 +44,8 @@ def broken_callers(
         if symbol.kind not in _LASTING:
             continue
         there = now.get(name)
+        if there is None and is_override(before.facts, number):
+            continue  # callers get what the parent has
         if there is None:
             yield from _of_gone(overlay, before, number, name)
         elif symbol.kind in CODE_KINDS and after is not None:

@@ -1,4 +1,4 @@
-"""What a change takes away that kept code safe: the check before a route, the function of the project around a library.
+"""What a change takes away that kept code safe: the check before a route, the wrapper around a library, what a test asserts.
 
 What it does: holds routes and calls of a file after a change against those before it.
 Why it matters: a guard that is gone breaks no test, and a wrapper that is passed by takes its timeouts and logs with it.
@@ -14,6 +14,7 @@ from drift.guards.constraints.miners.settings import parameters
 from drift.guards.constraints.route_guards import last_part, names_before
 from drift.guards.draft_scene import scene_of
 from drift.guards.overlay import OverlaidFile, Overlay
+from drift.guards.text_checks import asserts_itself, calls_within
 from drift.languages.facts import Symbol
 from drift.languages.kinds import CODE_KINDS
 from drift.quality.findings import Finding, finding
@@ -21,6 +22,7 @@ from drift.scan.link.links import Place
 
 GUARD_RULE: Final = "security/guard-removed"
 WRAPPER_RULE: Final = "wrappers/bypassed"
+TEST_RULE: Final = "testing/no-assertion"
 _AUTH: Final = "auth"
 
 Guards = Mapping[tuple[tuple[str, ...], str], "GuardedRoute"]
@@ -140,6 +142,30 @@ def bypassed_wrappers(
                     evidence={"wrapper": wrapper.name},
                     suggestion=f"Call {wrapper.name} of {place.path}",
                 )
+
+
+def lost_assertions(before: OverlaidFile, after: OverlaidFile) -> Iterator[Finding]:
+    """Tests that asserted something and do so no more, though they call nothing new that may do it for them."""
+    former = {
+        before.names[each.symbol]: each.symbol for each in before.facts.entry_points if each.kind == "test"
+    }
+    for entry in after.facts.entry_points:
+        name, symbol = after.names[entry.symbol], after.facts.symbols[entry.symbol]
+        if entry.kind != "test" or name not in former or symbol.kind not in {"function", "method"}:
+            continue
+        had = before.facts.symbols[former[name]]
+        calls, former_calls = calls_within(after, symbol), calls_within(before, had)
+        if asserts_itself(after, symbol, calls) or not asserts_itself(before, had, former_calls):
+            continue
+        if {one.call.text for one in calls} <= {one.call.text for one in former_calls}:
+            yield finding(
+                TEST_RULE,
+                f"{name} asserted something and does so no more",
+                file=after.path,
+                lines=(symbol.line, symbol.end_line),
+                symbol=name,
+                snippet=symbol.name,
+            )
 
 
 class Safeguards(NamedTuple):

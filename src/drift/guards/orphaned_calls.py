@@ -16,6 +16,7 @@ from typing import Final
 
 from drift.guards.broken_imports import IMPORTED_BY_NAME
 from drift.guards.changed_lines import Change, text_before, text_now
+from drift.guards.class_families import is_override
 from drift.guards.missing_names import missing_names
 from drift.guards.overlay import OverlaidCall, OverlaidFile, Overlay, overlaid
 from drift.guards.text_checks import symbol_at
@@ -52,8 +53,10 @@ def find_orphaned_calls(reader: IndexReader, root: Path, change: Change) -> Iter
         lost = {
             symbol.name
             for file in overlay.files.values()
-            for symbol in file.facts.symbols
-            if symbol.kind in CODE_KINDS | TYPE_KINDS and symbol.name in missing
+            for number, symbol in enumerate(file.facts.symbols)
+            if symbol.kind in CODE_KINDS | TYPE_KINDS
+            and symbol.name in missing
+            and not is_override(file.facts, number)
         }
     calling = _calling(reader, [number for name in lost for number in called[name]]) if lost else []
     texts = {path: text for path in calling if (text := text_now(root, path)) is not None}

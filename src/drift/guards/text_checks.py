@@ -14,7 +14,7 @@ from drift.guards.constraints import ConstraintStatus, verifying
 from drift.guards.draft_scene import scene_of
 from drift.guards.existing_code import existing_code
 from drift.guards.missing_names import Missing, missing_names
-from drift.guards.overlay import OverlaidFile, Overlay
+from drift.guards.overlay import OverlaidCall, OverlaidFile, Overlay
 from drift.guards.signatures import mismatches
 from drift.guards.waiting import Left, unawaited
 from drift.index.path_text import path_to_text, text_to_path
@@ -197,18 +197,15 @@ def tell_unawaited(file: OverlaidFile, left: Left) -> Finding:
 
 def check_assertions(subject: Subject) -> Iterator[Finding]:
     """Tests that check nothing, neither themselves nor through functions of the project that do."""
-    facts, signs = subject.file.facts, load_signs()
+    facts = subject.file.facts
     for entry in facts.entry_points:
         if entry.kind != "test" or entry.handler is not None:
             continue
         symbol = facts.symbols[entry.symbol]
         if symbol.kind not in {"function", "method"}:
             continue
-        body = "\n".join(subject.file.lines[symbol.line - 1 : symbol.end_line])
-        if _asserts(body):
-            continue
-        calls = [one for one in subject.file.calls() if symbol.line <= one.call.line <= symbol.end_line]
-        if any(signs.is_assertion(facts.language, one.call.text) for one in calls):
+        calls = calls_within(subject.file, symbol)
+        if asserts_itself(subject.file, symbol, calls):
             continue
         if any(_may_assert(one.call.text) for one in calls):
             continue
@@ -232,6 +229,18 @@ def _title_of(file: OverlaidFile, symbol: int) -> str:
             if detail is not None and detail.literal:
                 return f"{call.text} {detail.literal!r}"
     return file.facts.symbols[symbol].name
+
+
+def calls_within(file: OverlaidFile, symbol: Symbol) -> list[OverlaidCall]:
+    """The calls between the first and the last line of a symbol."""
+    return [one for one in file.calls() if symbol.line <= one.call.line <= symbol.end_line]
+
+
+def asserts_itself(file: OverlaidFile, symbol: Symbol, calls: Iterable[OverlaidCall]) -> bool:
+    """Whether the text of a test has an assertion: as a statement, or among its calls."""
+    if _asserts("\n".join(file.lines[symbol.line - 1 : symbol.end_line])):
+        return True
+    return any(load_signs().is_assertion(file.facts.language, one.call.text) for one in calls)
 
 
 def _asserts(body: str) -> bool:

@@ -24,6 +24,7 @@ from drift.guards.lost_safeguards import (
     Safeguards,
     calls_by_function,
     guards_in,
+    lost_assertions,
     lost_safeguards,
 )
 from drift.guards.overlay import OverlaidFile, Overlay, overlaid, require_code
@@ -200,7 +201,8 @@ def judge(reader: "IndexReader", project: "Project", picture: "Picture | None", 
         new = _new(check_text(subject), known)
         if former is not None:
             told_lines = {(one.rule, one.line) for one in new}
-            left = (tell_unawaited(file, one) for one in lost_awaits(overlay, former, file))
+            awaits = (tell_unawaited(file, one) for one in lost_awaits(overlay, former, file))
+            left = (*awaits, *lost_assertions(former, file))
             new += [one for one in left if (one.rule, one.line) not in told_lines]
         sites = subject.sites
         placed = tuple(each for each in sites.sites if each.site.line in lines) if sites is not None else ()
