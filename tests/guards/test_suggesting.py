@@ -42,6 +42,23 @@ def quiet(cart: Cart) -> None:
 '''
 
 
+SLUG = '''def make_slug(text: str, longest: int = 40) -> str:
+    """{0}"""
+    words = re.findall(r"[a-z0-9]+", text.lower())
+    slug = "-".join(word for word in words if word)
+    return slug[:longest].rstrip("-") if len(slug) > longest else slug
+'''
+COPIES = {
+    "shop/slugs.py": f"import re\n\n\n{SLUG.format('The slug of a text.')}",
+    "shop/pages.py": f"import re\n\n\ndef title(text):\n    return make_slug(text)\n\n\n{SLUG.format('A slug.')}",
+    "shop/links.py": "from shop.slugs import make_slug\n\n\ndef link(text):\n    return make_slug(text)\n",
+    # It takes what it is called by from the file that has the copy, so it cannot be imported there.
+    "shop/round.py": f"import re\n\nfrom shop.first import other\n\n\n{SLUG.format('Round.').replace('slug', 'name').replace('40', '50')}",
+    "shop/first.py": f"import re\n\nother = 1\n\n\n{SLUG.format('First.').replace('slug', 'name').replace('40', '50')}",
+    "shop/second.py": "from shop.round import make_name\n\n\ndef name(text):\n    return make_name(text)\n",
+}
+
+
 @pytest.fixture(scope="module")
 def till(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("till")
@@ -99,3 +116,35 @@ def test_names_are_put_into_the_casing_of_the_project() -> None:
     assert recased("_get_user", "camelCase") == "_getUser"
     assert recased("user_view", "PascalCase") == "UserView"
     assert recased("user", "something else") is None
+
+
+@pytest.fixture(scope="module")
+def copies(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("copies")
+    (root / "shop").mkdir()
+    for path, text in COPIES.items():
+        (root / path).write_text(text)
+    scan(root)
+    return root
+
+
+def test_a_copy_of_a_function_is_imported_from_where_it_stands(copies: Path) -> None:
+    (edit,) = [
+        one for one in _suggest(copies, "shop/pages.py").suggestions if one.category == "duplication/exists"
+    ]
+
+    assert edit.title == "Import make_slug from shop/slugs.py"
+    assert edit.patch is not None
+    added = [line for line in edit.patch.splitlines() if line.startswith("+") and not line.startswith("+++")]
+    removed = [line for line in edit.patch.splitlines() if line.startswith("-")]
+    assert added == ["+from shop.slugs import make_slug"]
+    assert {"-import re", "-def make_slug(text: str, longest: int = 40) -> str:"} <= set(removed)
+    assert "-def title(text):" not in removed
+
+
+def test_a_copy_in_a_file_that_the_other_needs_stays(copies: Path) -> None:
+    found = [
+        one for one in _suggest(copies, "shop/first.py").suggestions if one.category == "duplication/exists"
+    ]
+
+    assert [one.is_edit for one in found] == [False]

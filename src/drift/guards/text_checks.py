@@ -299,7 +299,7 @@ def check_existing(subject: Subject) -> Iterator[Finding]:
             lines=one.lines,
             symbol=one.symbol,
             snippet=f"{one.path} {one.name}",
-            evidence={"likeness": one.likeness},
+            evidence={"likeness": one.likeness, "path": one.path, "function": one.name},
             suggestion=f"Call {one.name} of {one.path}",
         )
 

@@ -176,6 +176,14 @@ rule = "Orders are touched in storage"
 access = { tables = ["orders"], in = ["shop/storage/**"] }
 
 [[constraint]]
+id = "own/one-type"
+type = "cardinality"
+category = "structural"
+rule = "A file declares one type, where it declares any"
+where = { files = ["shop/drafts/draft1.py", "shop/web/page1.py"] }
+declares = { kinds = ["class"] }
+
+[[constraint]]
 id = "own/rust"
 type = "must_propagate"
 category = "errors"
@@ -198,7 +206,7 @@ def test_own_rules_are_evaluated_and_what_cannot_be_is_said(reader, layered, rul
     assert "shop/services/order9.py" not in followed
     layered_web = {each[1] for each in told if each[0] == "boundary/web-2"}
     assert layered_web == {f"shop/web/page{number}.py" for number in range(30)}
-    assert {each.id for each in found.satisfied} == {"boundary/storage-1", "own/ordered"}
+    assert {each.id for each in found.satisfied} == {"boundary/storage-1", "own/one-type", "own/ordered"}
     assert {each.id: each.reason for each in found.skipped} == {
         "own/tables": "no call here is known to reach data",
         "own/rust": "the index has no file of rust",

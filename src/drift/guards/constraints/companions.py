@@ -80,6 +80,8 @@ def check_declares(scene: "Scene", constraint: Constraint) -> Iterator[Site]:
     for id_, file in scene.files.items():
         if scene.is_about(constraint.where, id_):
             found = declared[id_]
+            if not found and not patterns and parents is None:
+                continue  # a script or a list of imports has no type to count
             holds = str(len(found)) in times
             line = found[-1].line if found else 1
             told = ", ".join(each.name for each in found[:5]) or "none"

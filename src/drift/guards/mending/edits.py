@@ -8,6 +8,7 @@ from drift.analyses.import_style import advise_imports
 from drift.guards.constraints.verifying import wanted
 from drift.guards.mending.by_dimension import dimension_of, follow_convention
 from drift.guards.mending.by_type import with_line
+from drift.guards.mending.one_place import import_existing
 from drift.guards.text_checks import Subject
 from drift.kernel.words import split_parts
 from drift.languages.facts import HandlingTrait
@@ -222,6 +223,7 @@ def _on_line(subject: Subject, line: int, pattern: str, replacement: str) -> str
 EDITS: Final[dict[str, tuple[Edit, ...]]] = {
     "names/unknown": (take_real_name,),
     "async/not-awaited": (add_await,),
+    "duplication/exists": (import_existing,),
     "conventions/deviation": (follow_convention, keep_cause, write_import_as_others, add_guard),
     "constraint/must-propagate": (keep_cause,),
     "constraint/must-wrap": (call_wrapper,),
