@@ -68,7 +68,7 @@ def copy_of(root: Path, place: Path) -> Path:
 def run_tests(copy: Path, command: str) -> str:
     done = subprocess.run(shlex.split(command), cwd=copy, capture_output=True, text=True, check=False)
     lines = (done.stdout or done.stderr).strip().splitlines()
-    return lines[-1] if lines else str(done.returncode)
+    return f"exit {done.returncode}, {lines[-1] if lines else 'nothing said'}"
 
 
 def suggestions_of(

@@ -321,6 +321,19 @@ def test_a_text_that_is_not_read_as_code_has_no_names_to_miss(shop: Path, reader
             id="a type of which a part is made by a build",
         ),
         pytest.param(
+            {
+                "src/Share.java": (
+                    "package a;\nclass Callback { void done() {} }\nclass Share extends Outside {\n"
+                    "  void run() { new Callback() { void done() { getDialog(); } }.done(); }\n}\n"
+                ),
+            },
+            id="what a class around has from a parent out of sight",
+        ),
+        pytest.param(
+            {"a.py": "from lib import Notify\n\n\nclass Custom(Notify):\n    def send(self):\n        return self._send()\n"},
+            id="what a parent has beside what overrides it",
+        ),
+        pytest.param(
             {"net/List.cs": "namespace A; public class List(int mediator) { void Run() { var all = new List<string>(); } }"},
             id="a class that takes other type arguments",
         ),
@@ -408,6 +421,50 @@ def test_types_of_csharp_have_what_they_declare(
         ]
 
     assert found == missing
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "missing"),
+    [
+        (
+            "go/mux.go",
+            (
+                'package a\nimport "net/http"\ntype Router interface {\n\thttp.Handler\n\tGet()\n}\ntype Mux struct{}\n'
+                "var _ Router = &Mux{}\nfunc (m *Mux) Get() {}\nfunc run() {\n\tm := &Mux{}\n\tm.GetAll()\n}\n"
+            ),
+            [("GetAll", "certain")],
+        ),
+        (
+            "src/Parser.php",
+            (
+                "<?php\nuse Psr\\Middleware;\nclass Parser implements Middleware { private function registerOne() {}\n"
+                "  public function process() { $this->addOne(); $this->registerOne(); } }\n"
+            ),
+            [("addOne", "certain")],
+        ),
+        (
+            "src/Page.java",
+            (
+                "package a;\nimport jakarta.ws.rs.*;\nclass Base extends Outside { void checkOne() {} }\n"
+                "class Page extends Base { void run() { verifyOne(); checkOne(); } }\n"
+            ),
+            [("verifyOne", "likely")],
+        ),
+        (
+            "src/More.java",
+            (
+                "package a;\nimport static org.Checks.*;\nclass Base extends Outside { void checkOne() {} }\n"
+                "class More extends Base { void run() { verifyOne(); } }\n"
+            ),
+            [],
+        ),
+    ],
+)
+def test_an_interface_promises_members_and_a_package_gives_types(
+    shop: Path, reader: IndexReader, path: str, text: str, missing: list[tuple[str, str]]
+) -> None:
+    with overlaid(shop, reader, {path: text}) as overlay:
+        assert [(one.name, one.grade) for one in missing_names(overlay, overlay.files[path])] == missing
 
 
 def test_a_constant_of_another_file_is_what_it_was_given(shop: Path, reader: IndexReader) -> None:

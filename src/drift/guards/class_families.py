@@ -9,7 +9,7 @@ from drift.guards.overlay import Overlay
 from drift.index.ids import SymbolId
 from drift.languages.facts import FileFacts
 from drift.scan.link.analysis import Analysis
-from drift.scan.link.hierarchy import base_values
+from drift.scan.link.hierarchy import base_values, class_around
 from drift.scan.link.values import Value, as_instance, symbol_of
 from drift.scan.link.wholeness import is_whole
 
@@ -28,6 +28,14 @@ def parents_for_super(analysis: Analysis, values: Sequence[Value]) -> Sequence[V
             bases = base_values(analysis, one[1], position)
             found.extend(as_instance(base) if isinstance(base, int) else base for base in bases)
     return found
+
+
+def classes_around(analysis: Analysis, scope: int) -> Iterator[int]:
+    """The class that a scope stands in, and those around that: of all of them bare names may be."""
+    around = class_around(analysis, scope)
+    while around is not None:
+        yield around
+        around = class_around(analysis, analysis.program.parent(around))
 
 
 def is_override(facts: FileFacts, number: int) -> bool:

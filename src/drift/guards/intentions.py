@@ -48,6 +48,14 @@ def says_text(file: OverlaidFile, name: str) -> bool:
     return f'"{name}"' in file.text or f"'{name}'" in file.text
 
 
+def imports_types_alone(file: OverlaidFile) -> bool:
+    """Whether what a text imports whole gives no functions: packages of Java have types, only a type has members."""
+    whole = (each.module for each in file.facts.imports if each.name == "*")
+    return file.facts.language == "java" and not any(
+        module.rpartition(".")[2][:1].isupper() for module in whole
+    )
+
+
 def is_tried(lines: Sequence[str], line: int) -> bool:
     """Whether a line stands in a `try`, which is there for the case that it fails."""
     here = lines[line - 1] if 0 < line <= len(lines) else ""

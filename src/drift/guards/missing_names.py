@@ -12,19 +12,27 @@ from typing import Final, Literal, NamedTuple
 
 from drift.guards.class_families import (
     all_below,
+    classes_around,
     documented_methods,
     is_open_below,
     parents_for_super,
 )
 from drift.guards.extension_names import is_extension, nearest_extension
 from drift.guards.installed_packages import may_say_name
-from drift.guards.intentions import is_meant, is_narrowed, is_tried, says_text, written_language
+from drift.guards.intentions import (
+    imports_types_alone,
+    is_meant,
+    is_narrowed,
+    is_tried,
+    says_text,
+    written_language,
+)
 from drift.guards.names_in_sight import names_in_sight, nearest_name
 from drift.guards.object_literals import files_making, has_index_signature, literal_functions
 from drift.guards.outside_members import is_made_member, members_outside
 from drift.guards.overlay import OverlaidCall, OverlaidFile, Overlay
-from drift.guards.slips import is_close, is_slip
-from drift.guards.unread_files import may_be_unread
+from drift.guards.slips import is_close, is_said_in_words, is_slip
+from drift.guards.unread_files import is_made_by_package, may_be_unread
 from drift.kernel.similar import similar_names
 from drift.languages.expressions import Expression
 from drift.languages.facts import Access, Call, Import
@@ -46,6 +54,7 @@ from drift.scan.link.wholeness import (
 )
 
 UNDEFINED: Final = "undefined name"
+OUT_OF_SIGHT: Final = "name from outside"
 MISSING_MODULE: Final = ("the project has no module", "the package has no")
 """How the linker begins what it says of an import that leads nowhere and to no package."""
 _MOST_LIKELY: Final = 20  # in a text: each costs a look through the index
@@ -104,7 +113,9 @@ class _Search:
             return None  # a package is more than files: others may add to it
         if not problem.startswith(MISSING_MODULE):
             return None
-        if self._is_made_by_package(written.module) or not _GENERATED.isdisjoint(written.module.split("/")):
+        if is_made_by_package(self._overlay.linking.sources, written.module) or not _GENERATED.isdisjoint(
+            written.module.split("/")
+        ):
             return None
         if is_tried(self._file.lines, written.line) or may_be_unread(
             self._overlay.root, self._file.path, written.module
@@ -114,17 +125,6 @@ class _Search:
         # Scripts may be made by a build, so that one that is not there may come.
         grade: Grade = "certain" if self._language == "python" else "likely"
         return Missing(written.line, name or written.module, written.module, "module", grade)
-
-    def _is_made_by_package(self, module: str) -> bool:
-        """Whether a file above a module puts modules into place when it is loaded."""
-        sources, parts = self._overlay.linking.sources, module.split(".")
-        above = tuple(
-            f"{'/'.join(parts[:count])}{end}"
-            for count in range(1, len(parts))
-            for end in (".py", "/__init__.py")
-        )
-        texts = (sources.text_of(path) or "" for path in sources.paths() if path.endswith(above))
-        return any("sys.modules" in text or "__path__" in text for text in texts)
 
     def read(self, access: Access) -> Missing | None:
         """A member that is read of an object of a class of which all members are known."""
@@ -161,7 +161,7 @@ class _Search:
             return None
         if callee[0] == "name":
             return (
-                self._undefined(call, callee[1], scope)
+                self._undefined(found, callee[1], scope)
                 if self._is_given_by_none(found, callee[1], scope)
                 else None
             )
@@ -178,8 +178,9 @@ class _Search:
         if owners is not None:
             if any(has_definition(self._analysis, one, callee[2], members_outside) for one in owners):
                 return None
-            judge = self._of_library if outside else self._certain
-            certain = judge(call, callee[2], outside or owners)
+            certain = self._certain(call, callee[2], owners)
+            if certain is None and outside:
+                certain = self._of_library(call, callee[2], outside)
             if certain is not None:
                 return certain
         return self._likely(found, callee[1], callee[2], sure=owners)
@@ -201,20 +202,24 @@ class _Search:
         """Whether nothing in sight gives a bare name; what a parent outside may have it for counts as nothing."""
         link = found.link
         if link.outcome == "unknown":
-            return link.reason == UNDEFINED
+            is_told = link.reason == OUT_OF_SIGHT and found.call.kind == "call" and is_said_in_words(name)
+            is_function = imports_types_alone(self._file) or self._language == "python"
+            return link.reason == UNDEFINED or (is_told and is_function)
         # C# takes a bare name that nothing gives for one of a type that is used whole.
         named = f".{link.external_name or ''}"
         is_taken_for_inherited = found.call.kind == "call" and named.endswith(f".{name}")
         has_implicit_this = self._analysis.program.semantics_at(scope).has_implicit_this
+        if self._language == "java" and not imports_types_alone(self._file):
+            return False
         return is_taken_for_inherited and has_implicit_this and find_name(self._analysis, name, scope) is None
 
-    def _undefined(self, call: Call, name: str, scope: int) -> Missing | None:
+    def _undefined(self, told: OverlaidCall, name: str, scope: int) -> Missing | None:
         """A bare name that nothing gives. Where something out of sight may give it, one like it has to be in sight."""
         if name in self._analysis.program.semantics_at(scope).root_members:
             return None
         nearest, place = nearest_name(self._analysis, name, names_in_sight(self._analysis, scope))
-        found = Missing(call.line, name, call.text, "function", "certain", None, nearest, place)
-        if not self._may_be_given(scope):
+        found = Missing(told.call.line, name, told.call.text, "function", "certain", None, nearest, place)
+        if told.link.reason != OUT_OF_SIGHT and not self._may_be_given(scope):
             return found
         around = class_around(self._analysis, scope)
         if around is not None and is_remade(self._analysis, around):
@@ -228,11 +233,12 @@ class _Search:
         """Whether a bare name may be that of a parent out of sight, of a page's other scripts, or of a macro."""
         if self._language not in _NO_EXTENSIONS or any(each.name == "*" for each in self._file.facts.imports):
             return True
-        around = class_around(self._analysis, scope)
         semantics = self._analysis.program.semantics_at(scope)
-        if semantics.has_implicit_this and around is not None:
-            return not is_whole(self._analysis, around << 2, members_outside) or is_open_below(
-                self._overlay, around
+        if semantics.has_implicit_this and class_around(self._analysis, scope) is not None:
+            return any(
+                not is_whole(self._analysis, around << 2, members_outside)
+                or is_open_below(self._overlay, around)
+                for around in classes_around(self._analysis, scope)
             )
         return semantics.has_object_literals
 
@@ -310,10 +316,14 @@ class _Search:
         missing = self._missing_member(call, name, owners, grade="likely")
         if missing.nearest is None or not is_slip(name, missing.nearest):
             listed = [one for each in found.link.targets for one in self._documented(each.place)]
-            listed += [one for one, symbol in self._members(owners) if self._is_code(symbol)]
+            listed += [
+                one
+                for one, symbol in self._members(owners)
+                if self._analysis.program.symbol(symbol).kind in CODE_KINDS
+            ]
             near = similar_names(name, [one for one in listed if is_slip(name, one)], 1)
             if not near:
-                return None
+                return self._extension(call, name) if self._language == "csharp" else None
             missing = missing._replace(nearest=near[0], place=None)
         if found.link.external_name is not None and not self._is_near(
             name, missing.nearest or "", owners, is_own=receiver == ("this",)
@@ -375,11 +385,7 @@ class _Search:
         return None if self._is_known_elsewhere(name) else missing
 
     def _members(self, owners: Sequence[Value]) -> Iterator[tuple[str, int]]:
-        for owner in owners:
-            yield from members_of(self._analysis, owner)
-
-    def _is_code(self, symbol: int) -> bool:
-        return self._analysis.program.symbol(symbol).kind in CODE_KINDS
+        return (each for owner in owners for each in members_of(self._analysis, owner))
 
     def _missing_member(self, call: Call, name: str, owners: Sequence[Value], *, grade: Grade) -> Missing:
         nearest, place = nearest_name(self._analysis, name, self._members(owners))

@@ -24,12 +24,19 @@ def is_slip(name: str, meant: str) -> bool:
     return _distance(letters, wanted) <= most
 
 
+def is_said_in_words(name: str) -> bool:
+    """Whether a name says enough to be told from others: of single words packages have many."""
+    return len(split_words(name)) > 1
+
+
 def is_close(name: str, meant: str, *, is_own: bool) -> bool:
     """Whether a name that a parent out of sight may have is near enough to another to be a slip of it all the same.
 
     Parents have names like those that override them, with a word more or less; within a class they are called most.
     """
     one, other = split_words(name), split_words(meant)
+    if name.strip("_") == meant.strip("_"):
+        return False  # who has `send` often has `_send` from a parent
     return len(one) == len(other) or (not is_own and len({*one} & {*other}) > 1)
 
 

@@ -8,6 +8,7 @@ from typing import Final
 
 from drift.kernel.reading import ProjectFiles
 from drift.project.git import run_git
+from drift.scan.drafts import DraftSources
 
 _SCRIPTS: Final = (
     "", ".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", ".d.ts", ".json", ".vue", ".svelte", "/index.ts", "/index.tsx",
@@ -33,6 +34,16 @@ def may_be_unread(root: Path, path: str, module: str) -> bool:
     with ProjectFiles(root) as files:
         is_there = any(_is_there(files, each) for each in paths) or _is_in_submodule(files, paths)
     return is_there or is_ignored(root, *paths)
+
+
+def is_made_by_package(sources: DraftSources, module: str) -> bool:
+    """Whether a file above a module of Python puts modules into place when it is loaded."""
+    parts = module.split(".")
+    above = tuple(
+        f"{'/'.join(parts[:count])}{end}" for count in range(1, len(parts)) for end in (".py", "/__init__.py")
+    )
+    texts = (sources.text_of(path) or "" for path in sources.paths() if path.endswith(above))
+    return any("sys.modules" in text or "__path__" in text for text in texts)
 
 
 def _is_in_submodule(files: ProjectFiles, paths: Sequence[str]) -> bool:

@@ -124,7 +124,7 @@ def _without(subject: Subject, own: Symbol, words: set[str]) -> str | None:
     lines[first : own.end_line] = [None] * (own.end_line - first)
     rest = Counter(word for line in lines if line is not None for word in _WORD.findall(line))
     for one in subject.file.facts.imports:
-        is_left = one.alias in words and not one.scope and one.alias is not None and rest[one.alias] == 1
+        is_left = one.alias is not None and one.alias in words and not one.scope and rest[one.alias] == 1
         if not is_left:
             continue
         beside = [each for each in subject.file.facts.imports if each.line == one.line]

@@ -67,6 +67,8 @@ class Semantics(RunTimeSemantics):
     has_object_literals = False
     """Whether the members of a dict literal are its keys."""
     has_remaking_decorators = False
+    has_members_of_interfaces = True
+    """Whether a class has members from an interface that it only says it implements."""
     """Whether a decorator may give a class members that it does not declare."""
     remaking_packages: tuple[str, ...] = ()
     """The packages whose annotations let a tool write members and constructors that stand in no text."""

@@ -58,6 +58,7 @@ class CSharpSemantics(Semantics):
     without a word in the file, so from which is not known, and it goes by its own name.
     """
 
+    has_members_of_interfaces = False
     has_implicit_this = True
     has_flat_packages = True
     has_functions_in_namespaces = False

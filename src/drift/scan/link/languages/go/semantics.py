@@ -39,6 +39,7 @@ class GoSemantics(Semantics):
     names of their package's other files, but no one sees theirs.
     """
 
+    has_members_of_interfaces = False
     has_constructors = False  # a method may have the name of its type
     has_settled_types = True
     are_functions_indexed = True

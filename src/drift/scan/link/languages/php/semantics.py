@@ -57,6 +57,7 @@ class PhpSemantics(Semantics):
     which missing names are the project's own: those are problems, all others are external.
     """
 
+    has_members_of_interfaces = False
     has_asked_objects = True
     has_spaces_named_as_classes = True  # `Stmt\If_`, where `Stmt` is a class as well
     prefers_included_names = True  # of several scripts the one that is included

@@ -49,6 +49,7 @@ class ScriptSemantics(Semantics):
     workspace, and are outside where neither knows them.
     """
 
+    has_members_of_interfaces = False
     has_object_literals = True
     has_structural_types = True
     class_member = "constructor"
