@@ -32,7 +32,7 @@ from drift.guards.object_literals import files_making, has_index_signature, lite
 from drift.guards.outside_members import is_made_member, members_outside
 from drift.guards.overlay import OverlaidCall, OverlaidFile, Overlay
 from drift.guards.slips import is_close, is_said_in_words, is_slip
-from drift.guards.unread_files import is_made_by_package, may_be_unread
+from drift.guards.unread_files import is_made, may_be_unread
 from drift.kernel.similar import similar_names
 from drift.languages.expressions import Expression
 from drift.languages.facts import Access, Call, Import
@@ -61,10 +61,6 @@ _MOST_LIKELY: Final = 20  # in a text: each costs a look through the index
 _SHORTEST_LIKELY: Final = 4
 _NO_EXTENSIONS: Final = frozenset({"python", "java", "php", "go", "typescript", "javascript"})
 """Languages in which no file elsewhere can give a class of the project methods that it does not name."""
-_GENERATED: Final = frozenset(
-    {"generated", "__generated__", "gen", "dist", "build", "out", ".next", "_generated"}
-)
-"""Folders whose files a build makes."""
 _DECLARING: Final = frozenset({"java", "go", "typescript"})
 """Languages in which an object has what its type declares, and nothing is added to it."""
 
@@ -113,9 +109,7 @@ class _Search:
             return None  # a package is more than files: others may add to it
         if not problem.startswith(MISSING_MODULE):
             return None
-        if is_made_by_package(self._overlay.linking.sources, written.module) or not _GENERATED.isdisjoint(
-            written.module.split("/")
-        ):
+        if is_made(self._overlay.linking.sources, written.module):
             return None
         if is_tried(self._file.lines, written.line) or may_be_unread(
             self._overlay.root, self._file.path, written.module

@@ -17,6 +17,10 @@ _SCRIPTS: Final = (
 _ALIASES: Final = ("@", "~", "#")
 _SOURCES: Final = ("", "src", "app")
 """Folders that an alias mostly stands for, in one of those above a file."""
+_GENERATED: Final = frozenset(
+    {"generated", "__generated__", "gen", "dist", "build", "out", ".next", "_generated"}
+)
+"""Folders whose files a build makes."""
 _SUBMODULE: Final = re.compile(r"^\s{0,20}path\s{0,5}=\s{0,5}(\S{1,500})", re.MULTILINE)
 _MOST_LISTED: Final = 100_000
 _DOTTED: Final = 2  # dots with which a module of Python leads to the folder above
@@ -36,8 +40,10 @@ def may_be_unread(root: Path, path: str, module: str) -> bool:
     return is_there or is_ignored(root, *paths)
 
 
-def is_made_by_package(sources: DraftSources, module: str) -> bool:
-    """Whether a file above a module of Python puts modules into place when it is loaded."""
+def is_made(sources: DraftSources, module: str) -> bool:
+    """Whether a build makes a module, or a file above one of Python puts modules into place when it is loaded."""
+    if not _GENERATED.isdisjoint(module.split("/")):
+        return True
     parts = module.split(".")
     above = tuple(
         f"{'/'.join(parts[:count])}{end}" for count in range(1, len(parts)) for end in (".py", "/__init__.py")
