@@ -240,7 +240,7 @@ def test_what_is_written_wrong_is_named_and_the_rest_counts(layered, rules, text
     assert len(book.problems) == 1
     assert problem in book.problems[0]
     assert book.problems[0].startswith(".drift/rules/wrong.toml: ")
-    assert len(book.constraints) == 7
+    assert len(book.constraints) == 8
 
 
 def test_an_excused_place_and_an_unknown_id_are_told_apart(reader, layered, rules):
