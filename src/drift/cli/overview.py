@@ -81,7 +81,7 @@ def _health(root: Path, console: Console) -> Mapping[str, Any] | None:
 
 
 def _ask(tool: str, root: Path, console: Console) -> dict[str, Any] | None:
-    client = TerminalClient(console, may_ask=False)
+    client = TerminalClient(console, may_ask=False, doing="measuring the project's health")
     try:
         outcome = call_tool(tool, {}, console, server=ServerName.ANALYSIS, root=root, client=client)
     finally:

@@ -5,10 +5,10 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from drift.cli.console import Console
-from drift.cli.shown import cut, shown
+from drift.cli.progress_line import ProgressLine
+from drift.cli.shown import shown
 from drift.registry import Question, Reply
 
-_SECONDS_BETWEEN_REPORTS: Final = 0.1
 _MOST_ATTEMPTS: Final = 3
 _YES: Final = frozenset({"y", "yes", "true", "1"})
 _NO: Final = frozenset({"n", "no", "false", "0"})
@@ -18,14 +18,16 @@ class TerminalClient:
     """Asks on the terminal, if there is one and the person wants to be asked."""
 
     def __init__(
-        self, console: Console, *, may_ask: bool = True, clock: Callable[[], float] = time.monotonic
+        self,
+        console: Console,
+        *,
+        may_ask: bool = True,
+        doing: str = "working",
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._console = console
         self._may_ask = may_ask and console.is_interactive
-        self._shows_progress = console.stderr.isatty()
-        self._clock = clock
-        self._reported_at = float("-inf")
-        self._has_line = False
+        self._line = ProgressLine(console, doing, clock)
 
     @property
     def name(self) -> str | None:
@@ -39,7 +41,10 @@ class TerminalClient:
         """The person's answers, or None where nobody can be asked. End of input declines."""
         if not self._may_ask:
             return None
-        self.finish()
+        with self._line.hidden():
+            return self._ask(question)
+
+    def _ask(self, question: Question) -> Reply:
         self._console.tell(shown(question.message))
         content: dict[str, Any] = {}
         for key, schema in question.schema.get("properties", {}).items():
@@ -52,23 +57,12 @@ class TerminalClient:
         return Reply(accepted=True, content=content)
 
     def report(self, done: float, total: float | None, message: str | None) -> None:
-        """Rewrite the progress line, at most ten times a second."""
-        now = self._clock()
-        if not self._shows_progress or now - self._reported_at < _SECONDS_BETWEEN_REPORTS:
-            return
-        self._reported_at = now
-        self._has_line = True
-        share = f"{done:g}" if total is None else f"{done:g}/{total:g}"
-        line = cut(shown(f"{share} {message or ''}"), self._console.prose_width - 1)
-        self._console.stderr.write(f"\r\x1b[K{line}")
-        self._console.stderr.flush()
+        """Say how far the work is."""
+        self._line.tell(message, done, total)
 
     def finish(self) -> None:
-        """Wipe the progress line, before anything else is written."""
-        if self._has_line:
-            self._console.stderr.write("\r\x1b[K")
-            self._console.stderr.flush()
-            self._has_line = False
+        """Take the progress line away, before anything else is written."""
+        self._line.end()
 
     def _ask_one(self, key: str, schema: Mapping[str, Any]) -> Any:
         default = schema.get("default")

@@ -37,7 +37,12 @@ def run(arguments: argparse.Namespace, console: Console) -> Exit:
         wanted["register"] = False
     client = TerminalClient(console, may_ask=not (arguments.yes or arguments.json))
     patient = replace(console, environ={**console.environ, **_PATIENCE}) if client.can_answer else console
-    outcome = call_tool("drift_setup", wanted, patient, server=ServerName.ANALYSIS, root=root, client=client)
+    try:
+        outcome = call_tool(
+            "drift_setup", wanted, patient, server=ServerName.ANALYSIS, root=root, client=client
+        )
+    finally:
+        client.finish()
     code = say_outcome(outcome, console, as_json=arguments.json)
     if code is Exit.OK and not arguments.json:
         console.say()

@@ -7,6 +7,7 @@ const REST_MS = 120;
 const NEAR = 14; // pixels from a node that still mean it
 const MARGIN = 60;
 const MOST_LABELS = 140; // more could not be read
+const [MANY, CLOSE, FEW_LABELS] = [250, 0.5, 24];
 
 export class Board {
   constructor(place, { graph, drawn, centre, open, tell, onLeave }) {
@@ -217,9 +218,11 @@ export class Board {
     const weight = (node) => uses[node].length + users[node].length;
     const taken = [];
     pen.font = this.colours.font;
+    // Where dots stand close, names would hide what they name: only the weightiest have one until one comes closer.
+    const most = shown.length > MANY && this.scale < CLOSE ? FEW_LABELS : MOST_LABELS;
     let number = 0;
     for (const node of [...shown].sort((one, other) => weight(other) - weight(one))) {
-      if (number >= MOST_LABELS) break;
+      if (number >= most) break;
       if (node === this.centre) continue; // it is always named, above the rest
       const [x, y] = this.onScreen(node);
       if (x < 0 || y < 0 || x > this.width || y > this.height) continue;

@@ -112,7 +112,7 @@ function cycleSection(page, level) {
   return later("Cycles", async () => {
     const { answer, problem, command: line } = await page.keep("cycles", { level });
     if (problem) return unavailable("Cycles are not known", problem);
-    const rows = answer.data.cycles ?? [];
+    const rows = [...(answer.data.cycles ?? [])].sort((one, other) => other.size - one.size);
     if (!rows.length) return element("p", {}, badge("none", "good"), " Nothing goes round in a circle.");
     return [...notices(answer.warnings), element("ul", { class: "rows" }, rows.map((row) => element("li", {},
       badge(row.severity, row.severity === "critical" ? "bad" : row.severity === "warning" ? "warn" : null), ` ${plural(row.size, "member")}: `, row.members.slice(0, 4).flatMap((name, at) => [at ? ", " : "", link(address("graph", name, { level }), name)]), row.size > 4 ? " …" : "",

@@ -41,11 +41,11 @@ function toolColumns(listing) {
   const period = listing.usageDays ? ` (${listing.usageDays} days)` : "";
   return [
     { title: "Tool", cell: (tool) => [element("code", {}, tool.name), element("br", {}), element("span", { class: "quiet" }, tool.title)] },
+    { title: "Health", cell: (tool) => [badge(tool.health, HEALTH_TONES[tool.health]), element("br", {}), element("span", { class: "quiet small-text" }, tool.healthReason)] },
     { title: "Server", cell: (tool) => [tool.server, element("br", {}), element("span", { class: "quiet" }, tool.category)] },
     { title: "Effect", cell: (tool) => tool.effect },
     { title: `Calls${period}`, isNumber: true, cell: (tool) => count(tool.calls) },
     { title: "Errors", isNumber: true, cell: (tool) => count(tool.errors) },
     { title: "Average", isNumber: true, cell: (tool) => (tool.averageMs === null || tool.averageMs === undefined ? "–" : `${tool.averageMs.toLocaleString("en")} ms`) },
-    { title: "Health", cell: (tool) => [badge(tool.health, HEALTH_TONES[tool.health]), element("br", {}), element("span", { class: "quiet small-text" }, tool.healthReason)] },
   ];
 }
