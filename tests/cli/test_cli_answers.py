@@ -228,9 +228,9 @@ def test_context_is_grouped_and_short_for_a_person(place):
     )
 
     out = console.stdout.getvalue()
-    assert "    src/f0.py:7  Cart.add\n" in out
+    assert "  src/f0.py\n    mentions cart\n    :7  Cart.add\n" in out
     assert "  and 4 more files" in out
-    assert "Callers\n    src/shop.py:40  Cart.add called by checkout\n" in out
+    assert "Callers\n  Cart.add: called by checkout\n    src/shop.py:40\n" in out
     assert "Tests" not in out
     assert "score" not in out
     assert len(out.splitlines()) < 30

@@ -10,6 +10,7 @@ from drift.cli.command_lines import command_line
 from drift.cli.console import Console, Ink
 from drift.cli.context_page import context_lines
 from drift.cli.shown import cut, shown
+from drift.cli.tables import wrap
 from drift.cli.wording import say_instant
 from drift.registry import Toolbox, ToolDefinition
 from drift.registry.schema import Schema
@@ -27,9 +28,11 @@ def say_answer(
     now = datetime.now(UTC)
     fields = None if tool is None else field_names(tool.output_schema)
     page = Page(console.width, now, fields, console.paint)
-    console.say(console.paint(shown(str(answer["summary"])), Ink.BOLD))
+    for line in wrap(shown(str(answer["summary"])), console.width):
+        console.say(console.paint(line, Ink.BOLD))
     for warning in answer.get("warnings") or ():
-        console.say(console.paint(f"! {shown(str(warning))}", Ink.YELLOW))
+        for number, line in enumerate(wrap(shown(str(warning)), console.width - 2)):
+            console.say(console.paint(f"{' ' if number else '!'} {line}", Ink.YELLOW))
     write = value_lines if tool is None else _FORMS.get(tool.name, value_lines)
     lines = list(write(answer.get("data"), page))
     for line in ["", *lines] if lines else ():

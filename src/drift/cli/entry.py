@@ -17,6 +17,8 @@ _OWN: Final[Mapping[str, Command]] = {
     each.name: each for each in (*COMMANDS, *HIDDEN) if each.module is not None
 }
 
+_OPEN: Final = "--open"
+
 
 def main(words: Sequence[str] | None = None) -> int:
     """Run one command line; returns its exit code."""
@@ -78,11 +80,21 @@ def _dispatch(words: list[str], console: Console) -> int:
         return _dispatch(["version", *rest], console)
     if name.startswith("-"):
         raise UsageError(f"{name} is no option of drift itself", Recovery(hint="See: drift --help"))
+    if name == "graph" and _OPEN in rest:
+        shown = next((word for word in rest if not word.startswith("-")), "")
+        return _run_module(_OWN["dashboard"], ["--view", _graph_view(shown)], console)
     if name in _OWN:
         return _run_module(_OWN[name], rest, console)
     from drift.cli.tool_command import run_tool_command  # imports every tool: a third of a second
 
     return run_tool_command(name, rest, console)
+
+
+def _graph_view(shown: str) -> str:
+    """The page's address of the whole graph, or of what is around a file or a place in one."""
+    if not shown:
+        return "graph"
+    return f"graph/{shown}?level={'symbol' if shown.rpartition(':')[2].isdecimal() else 'file'}"
 
 
 def _run_module(command: Command, words: list[str], console: Console) -> int:
@@ -96,7 +108,9 @@ def _run_module(command: Command, words: list[str], console: Console) -> int:
     )
     module.configure(parser)
     if wants_help(words):
-        console.say(parser.format_help().rstrip())
+        from drift.cli.examples import say_help_of  # needed here alone
+
+        say_help_of(parser, console)
         return Exit.OK
     code: int = module.run(parser.read(words), console)
     return code

@@ -1,4 +1,4 @@
-"""Tables for a terminal. Words and places stay whole: other cells wrap, and where that does not help the row is longer."""
+"""Tables for a terminal. Words and places stay whole: other cells wrap, and where that does not help rows stand as records."""
 
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -11,6 +11,8 @@ Paint = Callable[[str, Ink], str]
 InkOf = Callable[[int, int], Ink | None]
 
 _GAP: Final = "  "
+_BELOW: Final = "    "
+_NOTHING: Final = frozenset({"", "-"})
 _NARROWEST: Final = 8  # columns; narrower cells are hard to read
 _MOST_LINES: Final = 6  # of one cell
 _LONGEST_WORD: Final = 120  # what is longer is no word of a person's; places are exempt
@@ -31,13 +33,18 @@ def format_table(
     paint: Paint = unpainted,
     ink_of: InkOf = lambda _row, _column: None,
 ) -> list[str]:
-    """The lines of a table, headings first. Cells of the columns in `whole` are neither wrapped nor cut."""
+    """The lines of a table, headings first. Cells of the columns in `whole` are neither wrapped nor cut.
+
+    Where most rows would be too long all the same, each is a record: its first cell, and the others below it.
+    """
     cells = [
         [shown(cell) if at in whole else _shorten_words(shown(cell)) for at, cell in enumerate(row)]
         for row in (headings, *rows)
     ]
     columns = list(zip(*cells, strict=True))
     widths = fit_widths(columns, width, whole=whole)
+    if sum(widths) + len(_GAP) * (len(widths) - 1) > width and len(widths) > 1:
+        return list(_write_records(cells[0], cells[1:], width, paint=paint, ink_of=ink_of))
     are_numbers = [len(column) > 1 and all(map(_NUMBER.fullmatch, column[1:])) for column in columns]
     lines: list[str] = []
     for number, row in enumerate(cells):
@@ -45,6 +52,21 @@ def format_table(
         wrapped = [[cell] if at in whole else _wrap_cell(cell, widths[at]) for at, cell in enumerate(row)]
         lines += _write_row(wrapped, widths, are_numbers, inks=inks, paint=paint)
     return lines
+
+
+def _write_records(
+    headings: Sequence[str], rows: Sequence[Sequence[str]], width: int, *, paint: Paint, ink_of: InkOf
+) -> Iterator[str]:
+    """Each row as its first cell and, below it, what else it says; what says nothing is left out."""
+    for number, (first, *rest) in enumerate(rows):
+        ink = ink_of(number, 0)
+        yield first if ink is None else paint(first, ink)
+        said = [
+            f"{heading} {cell}".strip()
+            for heading, cell in zip(headings[1:], rest, strict=True)
+            if cell not in _NOTHING
+        ]
+        yield from (f"{_BELOW}{line}" for line in wrap(" · ".join(said), width - len(_BELOW)) if line)
 
 
 def fit_widths(columns: Sequence[Sequence[str]], width: int, *, whole: Collection[int] = ()) -> list[int]:

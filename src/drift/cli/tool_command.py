@@ -3,8 +3,10 @@
 from collections.abc import Mapping, Sequence
 
 from drift.cli.calling import call_and_say
+from drift.cli.command_lines import command_line
 from drift.cli.commands import COMMANDS
 from drift.cli.console import Console
+from drift.cli.examples import say_help_of
 from drift.cli.exits import Exit
 from drift.cli.parser import UsageError, wants_help
 from drift.cli.questions import SYNONYMS, find_question
@@ -30,7 +32,8 @@ def run_tool_command(
         raise _unknown(name)
     parser = build_tool_parser(tool, width=console.prose_width, program=program)
     if wants_help(words):
-        console.say(parser.format_help().rstrip())
+        examples = [command_line(tool.name, each, all_tools()) for each in tool.examples]
+        say_help_of(parser, console, examples)
         return Exit.OK
     arguments, as_json = read_call(tool, words, parser=parser)
     return call_and_say(tool.name, arguments, console, server=tool.category.server, as_json=as_json)

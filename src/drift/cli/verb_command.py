@@ -7,6 +7,7 @@ from typing import Any, Final
 from drift.cli.calling import call_and_say
 from drift.cli.coercion import coerce, coerce_all
 from drift.cli.console import Console
+from drift.cli.examples import say_help_of
 from drift.cli.exits import Exit
 from drift.cli.intent_words import choose_intent
 from drift.cli.parser import Parser, help_text, wants_help
@@ -26,7 +27,7 @@ def run_verb_command(
     """Run a verb with the words behind it; `program` is what help calls it."""
     parser = build_verb_parser(program, verb, tool, width=console.prose_width)
     if wants_help(words):
-        console.say(parser.format_help().rstrip())
+        say_help_of(parser, console)
         return Exit.OK
     given = vars(parser.read(words))
     flagged = given.pop(_FLAGGED, None)

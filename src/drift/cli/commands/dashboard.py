@@ -4,6 +4,7 @@ import argparse
 import sys
 import threading
 from typing import Final
+from urllib.parse import quote
 
 from drift.cli.command_lines import command_line
 from drift.cli.console import Console, Ink
@@ -44,6 +45,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--insecure", action="store_true", help="listen beyond this machine: all who reach it can read"
     )
     parser.add_argument(
+        "--view", default="", metavar="ADDRESS", help="the view to open, as behind # in the page's address"
+    )
+    parser.add_argument(
         "--write", action="store_true", help="conventions can be approved and ignored on the page"
     )
     parser.add_argument("--no-open", action="store_true", help="do not open the page in a browser")
@@ -76,15 +80,16 @@ def run(arguments: argparse.Namespace, console: Console) -> Exit:
     return Exit.OK
 
 
-def _say_ready(url: str, console: Console, arguments: argparse.Namespace) -> None:
-    console.tell(f"Dashboard: {console.paint_aside(f'{url}/', Ink.CYAN)}")
+def _say_ready(server: str, console: Console, arguments: argparse.Namespace) -> None:
+    url = f"{server}/#{quote(arguments.view, safe='/?=&:')}" if arguments.view else f"{server}/"
+    console.tell(f"Dashboard: {console.paint_aside(url, Ink.CYAN)}")
     does = "Conventions can be decided on it" if arguments.write else "It only reads"
     console.tell(f"{does}; Ctrl-C ends it.")
     if not arguments.no_open and console.is_interactive and _has_screen(console):
         import webbrowser  # not needed where nothing is opened
 
         # Some browsers let their caller wait until they are closed.
-        threading.Thread(target=webbrowser.open, args=(f"{url}/",), daemon=True).start()
+        threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
 
 
 def _has_screen(console: Console) -> bool:

@@ -264,6 +264,14 @@ def _say_diff(change: Change, console: Console) -> None:
         console.say(line)
 
 
+def _say_path(path: str, places: Places) -> str:
+    """The path as people write it: from the project, or from their home."""
+    for folder, short in ((str(places.project), "."), (str(places.home), "~")):
+        if path.startswith(f"{folder}/"):
+            return short + path.removeprefix(folder)
+    return path
+
+
 def _say_list(places: Places, console: Console, *, as_json: bool) -> Exit:
     rows = [_list_row(client, places) for client in CLIENTS]
     if as_json:
@@ -275,7 +283,7 @@ def _say_list(places: Places, console: Console, *, as_json: bool) -> Exit:
             "yes" if row["isPresent"] else "no",
             file["scope"],
             ", ".join(file["installed"]) or "-",
-            file["path"],
+            _say_path(file["path"], places),
         )
         for row in rows
         for file in row["files"]

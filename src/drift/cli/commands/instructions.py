@@ -59,7 +59,10 @@ def run_words(words: Sequence[str], console: Console) -> Exit:
     """Run a verb with the words behind it."""
     name = words[0] if words else "--help"
     if name in ("-h", "--help", "help"):
+        from drift.cli.examples import say_examples  # needed here alone
+
         _say_verbs(console)
+        say_examples("instructions", console)
         return Exit.OK
     if name not in VERBS:
         raise UsageError(

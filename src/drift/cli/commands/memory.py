@@ -44,9 +44,11 @@ def run_words(words: Sequence[str], console: Console) -> Exit:
     if verb in _OWN_VERBS and (_OWN_VERBS[verb].takes_operands or not _has_operand(words[1:])):
         return _run_own(verb, words[1:], console)
     from drift.cli.commands.memory_verbs import run_verb, say_verbs  # imports every tool
+    from drift.cli.examples import say_examples  # needed here alone
 
     if verb in ("-h", "--help", "help"):
         say_verbs(console)
+        say_examples("memory", console)
         return Exit.OK
     return run_verb(verb, words[1:], console)
 
