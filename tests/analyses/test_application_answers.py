@@ -3,6 +3,7 @@
 import pytest
 
 from drift.analyses.callables import call_target
+from drift.analyses.graph_rows import outside_warnings
 from drift.analyses.impact import find_impact
 from drift.analyses.middleware import find_middleware, middleware_warnings
 from drift.analyses.reachability import walk_inverse
@@ -40,6 +41,11 @@ FILES = {
         'package server\n\nimport "github.com/gin-gonic/gin"\n\ntype Auth struct{}\n\n'
         "func (a *Auth) Check() gin.HandlerFunc { return nil }\n"
     ),
+    "Shop/Timing.cs": (
+        "using Microsoft.AspNetCore.Http;\nnamespace Shop;\npublic class Timing {\n"
+        "  public Task Invoke(HttpContext context) { return null; }\n}\n"
+    ),
+    "web/query.ts": "export function useOrders() { return useQuery({ queryFn: () => 1 }) }\n",
     "web/short.pipe.ts": (
         "import { Pipe, PipeTransform } from '@angular/core';\n"
         "@Pipe({name: 'short'})\nexport class ShortPipe implements PipeTransform { transform(x: string) { return x } }\n"
@@ -105,7 +111,7 @@ def test_a_class_and_its_name_again_mean_the_constructor(reader):
 
 
 def test_a_pipe_of_angular_is_no_middleware_of_nest_and_a_method_may_give_gin_some(reader):
-    assert [row.name for row in find_middleware(reader)] == ["WholePipe", "Auth.Check"]
+    assert [row.name for row in find_middleware(reader)] == ["Timing", "WholePipe", "Auth.Check"]
 
 
 def test_what_every_request_runs_is_told_with_the_tests_that_no_link_shows(reader):
@@ -114,6 +120,12 @@ def test_what_every_request_runs_is_told_with_the_tests_that_no_link_shows(reade
     assert said == (
         "WholePipe is pipe of NestJS: every request that it stands before runs it, and so do tests that send one, "
         "of which those are told whose route is known"
+    )
+
+
+def test_a_method_of_an_object_that_is_handed_on_may_run_for_whoever_is_given_it(reader):
+    assert outside_warnings(reader, symbol(reader, "useOrders.queryFn")) == (
+        "useOrders.queryFn is of an object that useOrders hands on: who is given it may call it",
     )
 
 

@@ -99,6 +99,13 @@ def test_script_imports_follow_quotes_endings_barrels_and_aliases(advise, extra,
     assert advise(SCRIPT | extra, ["round"], target).statements == (statement,)
 
 
+def test_what_no_statement_can_name_is_not_imported_by_one(advise):
+    found = advise({**PYTHON, "shop/0001_first.py": "def move(): pass\n"}, ["move"], "shop/new.py")
+
+    assert found.statements == ()
+    assert found.unresolved[0].reason.startswith("no import statement can name shop.0001_first")
+
+
 def test_a_name_that_is_not_exported_cannot_be_imported(advise):
     found = advise({"src/a.ts": "function hidden() { return 1 }\n"}, ["hidden"], "src/b.ts")
 

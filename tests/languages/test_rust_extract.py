@@ -220,6 +220,15 @@ def test_question_marks_and_unwraps_are_no_throws():
     assert [found.kind for found in facts.handlings] == ["throw"]
 
 
+def test_an_attribute_that_ends_like_one_of_tests_makes_a_test():
+    facts = facts_of("#[db_test]\nfn a() {}\n#[tokio::test]\nasync fn b() {}\n#[latest]\nfn c() {}")
+
+    assert [qualified_name(facts, found.symbol) for found in facts.entry_points if found.kind == "test"] == [
+        "a",
+        "b",
+    ]
+
+
 def test_functions_that_other_languages_call_are_entry_points():
     facts = facts_of(
         "#[no_mangle]\nfn a() {}\n#[unsafe(no_mangle)]\nfn b() {}\n#[wasm_bindgen]\nfn c() {}\nfn d() {}"

@@ -177,6 +177,14 @@ ASPNET = {
         'namespace Shop.Api;\n\npublic class CartController : BaseApiController {\n    [HttpGet] public string All() => "";\n'
         '    [HttpPost("add")] public string Add() => "";\n    [HttpGet("/status")] public string Status() => "";\n}\n'
     ),
+    "Api/BaseActionController.cs": (
+        'namespace Shop.Api;\n\n[ApiController]\n[Route("api/[controller]/[action]")]\n'
+        "public class BaseActionController : ControllerBase { }\n"
+    ),
+    "Api/BillsController.cs": (
+        "namespace Shop.Api;\n\npublic class BillsController : BaseActionController {\n"
+        '    [HttpGet] public string GetAll() => "";\n}\n'
+    ),
     "Web/PageBaseController.cs": "namespace Shop.Web;\n\npublic abstract class PageBaseController : Controller { }\n",
     "Web/HomeController.cs": (
         'namespace Shop.Web;\n\npublic class HomeController : PageBaseController {\n    [HttpGet] public string Index() => "";\n}\n'
@@ -377,7 +385,15 @@ def guards(root, route):
             id="laravel",
         ),
         pytest.param(
-            ASPNET, ["GET /Home/Index", "GET /api/Cart", "GET /status", "POST /api/Cart/add"], id="aspnet"
+            ASPNET,
+            [
+                "GET /Home/Index",
+                "GET /api/Bills/GetAll",
+                "GET /api/Cart",
+                "GET /status",
+                "POST /api/Cart/add",
+            ],
+            id="aspnet",
         ),
         pytest.param(
             CHI_MOUNTED, ["GET /api/carts/{id}", "GET /api/health", "GET /imprint"], id="chi-mounted"

@@ -127,6 +127,7 @@ def outside_warnings(reader: IndexReader, symbol: SymbolRecord) -> tuple[str, ..
         warnings.append(f"{count} of {name}, which it implements, may run {shown_name(symbol)}: {places}")
     if reader.callers.places((symbol.id,), named=None):
         return tuple(warnings)
+    warnings += _of_object_warnings(reader, symbol)
     caller = unseen_caller(reader, symbol)
     if caller is not None:
         warnings.append(f"{caller} may call {shown_name(symbol)}: such calls are not in the project")
@@ -135,6 +136,20 @@ def outside_warnings(reader: IndexReader, symbol: SymbolRecord) -> tuple[str, ..
         for above in _overridden(reader, symbol)[:_MOST_EXAMPLES]
     ]
     return tuple(warnings)
+
+
+def _of_object_warnings(reader: IndexReader, symbol: SymbolRecord) -> list[str]:
+    """That a method of an object which is written in place runs for whoever is handed the object."""
+    if symbol.kind != "method" or symbol.parent_id is None:
+        return []
+    (around,) = reader.symbols.many([symbol.parent_id])
+    if around.kind not in _WRITING_OBJECTS:
+        return []
+    where = around.path if around.kind == "module" else shown_name(around)
+    return [f"{shown_name(symbol)} is of an object that {where} hands on: who is given it may call it"]
+
+
+_WRITING_OBJECTS: Final = frozenset({"module", "function", "method", "constructor"})
 
 
 def unseen_caller_warnings(reader: IndexReader, symbols: Iterable[SymbolRecord]) -> tuple[str, ...]:

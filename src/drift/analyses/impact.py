@@ -9,6 +9,7 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from posixpath import dirname
 from typing import Final, NamedTuple
 
@@ -115,11 +116,12 @@ def find_impact(
     # A call of an overridden method may run the changed one, so its callers are users too; not so with
     # constructors, where who makes the parent never makes the child.
     run_in_place = {one.id for one in reader.symbols.many(overridden) if one.kind != "constructor"}
+    by_name = _users_by_name(reader, changed)
     closure = reader.graph.users(
         {*starts, *run_in_place},
         max_depth=max_depth,
         max_symbols=_MOST_SYMBOLS,
-        also=_users_by_name(reader, changed),
+        also=by_name,
     )
     reached = (
         *_type_users(reader, changed, {*starts, *(one.symbol_id for one in closure.reached)}),
@@ -136,7 +138,7 @@ def find_impact(
         overridden=overridden,
         overriding=overriding,
         product=tuple(one for one, test in zip(reached, is_test, strict=True) if not test),
-        tests=_reaching_tests(reader, {*starts, *run_in_place}),
+        tests=_reaching_tests(reader, {*starts, *run_in_place, *chain.from_iterable(by_name.values())}),
         entries=_arrivals(reader, starts, reached, origins),
         files=tuple(product_files),
         packages=tuple(sorted({package_of(one) for one in product_files})),

@@ -14,6 +14,8 @@ _COMPUTED = 0.7
 def write_python(reader: IndexReader, around: Surroundings, choice: Choice) -> Written | str:
     """`from module import name`."""
     dotted = dotted_name(reader, choice.symbol.path)
+    if not all(part.isidentifier() for part in dotted.split(".")):
+        return f"no import statement can name {dotted}: importlib.import_module('{dotted}') loads it"
     here = dotted_name(reader, around.path)
     package = here if around.path.endswith("/__init__.py") else here.rpartition(".")[0]
     ways = elect(choice.importers, lambda each: _absolute(reader, each), folder=around.folder)

@@ -39,7 +39,8 @@ _CALLED: Final = frozenset({"method", "property"})
 
 def unseen_caller(reader: IndexReader, method: SymbolRecord) -> str | None:
     """What outside the project may call a symbol, by its file or the parents of its class; None where nothing may."""
-    if (found := folder_calls(method)) is not None:
+    is_inner = method.kind == "function" and "." in method.qualname
+    if not is_inner and (found := folder_calls(method)) is not None:
         return found[0]
     if method.kind not in _CALLED or method.parent_id is None:
         return None

@@ -1,12 +1,13 @@
 """Unresolved calls with a matching name: they may be calls of a symbol, so that none known is no proof of none."""
 
+import re
 from collections.abc import Collection, Sequence
 from typing import Final, NamedTuple
 
 from drift.analyses.callables import CALLABLE_KINDS
 from drift.index import IndexReader
 from drift.index.records import SymbolRecord
-from drift.index.unresolved_queries import MOST_EXAMPLES, UnresolvedName
+from drift.index.unresolved_queries import UnresolvedName
 from drift.index.walk import Reached
 from drift.languages.table import language_of
 
@@ -47,11 +48,21 @@ def _of_its_language(symbol: SymbolRecord, calls: UnresolvedName) -> UnresolvedN
     near = tuple(
         one
         for one in calls.examples
-        if _may_call(one.path, symbol.language) and (not is_alone or one.text == symbol.name)
+        if _may_call(one.path, symbol.language)
+        and (not is_alone or one.text == symbol.name)
+        and not _is_of_other_type(one.text, symbol)
     )
-    if not near and len(calls.examples) < MOST_EXAMPLES:
-        return None  # all ways to write such a call were looked at
-    return calls._replace(examples=near or calls.examples)
+    if not near:
+        return None  # what was looked at is of others, and the rest most likely, too
+    return calls._replace(examples=near)
+
+
+def _is_of_other_type(text: str, symbol: SymbolRecord) -> bool:
+    """Whether a call names another type than that of a symbol: `Cart::new`."""
+    before = text.rpartition("::")[0]
+    named = re.split(r"::|\\", before)[-1].partition("<")[0]
+    owner = symbol.qualname.split(".")[-2] if "." in symbol.qualname else ""
+    return named[:1].isupper() and named not in {owner, "Self"}
 
 
 def _may_call(path: str, language: str | None) -> bool:

@@ -37,7 +37,7 @@ _VIEW_SETS: Final = """
     ORDER BY depth
 """
 _OWNERS: Final = """
-    SELECT symbols.id, owners.name FROM json_each(?1) AS wanted CROSS JOIN symbols ON symbols.id = wanted.value
+    SELECT symbols.id, owners.name, symbols.name FROM json_each(?1) AS wanted CROSS JOIN symbols ON symbols.id = wanted.value
     CROSS JOIN symbols AS owners ON owners.id = symbols.parent_id
 """
 NAMED_PART: Final = re.compile(r"<(?:\w{1,80}\.){0,8}([A-Z][A-Z0-9_]{1,80})>")
@@ -89,7 +89,8 @@ class RouteRows(NamedTuple):
     tests: frozenset[int]  # files of tests
     constants: dict[str, str]
     view_sets: tuple[ViewSetRow, ...] = ()
-    owners: Mapping[int, str] = MappingProxyType({})  # of handlers, where a prefix names their class
+    # Of handlers, where a prefix names them: the names of their class and their own.
+    owners: Mapping[int, tuple[str, str]] = MappingProxyType({})
 
 
 def read_route_rows(connection: sqlite3.Connection) -> RouteRows:
@@ -110,8 +111,13 @@ def read_route_rows(connection: sqlite3.Connection) -> RouteRows:
         frozenset(file for (file,) in connection.execute(_TESTS)) if mounts else frozenset(),
         dict(connection.execute(_NAMED, (json.dumps(named),))) if named else {},
         tuple(map(ViewSetRow._make, found)),
-        dict(connection.execute(_OWNERS, (json.dumps(handlers),))) if is_named else {},
+        _owners(connection, handlers) if is_named else {},
     )
+
+
+def _owners(connection: sqlite3.Connection, handlers: list[int]) -> dict[int, tuple[str, str]]:
+    rows = connection.execute(_OWNERS, (json.dumps(handlers),))
+    return {handler: (owner, name) for handler, owner, name in rows}
 
 
 def write_whole(connection: sqlite3.Connection, route: RouteRow) -> None:

@@ -27,9 +27,10 @@ _TEST_PATHS: Final = "SELECT id, path FROM files WHERE role = 'test' AND languag
 _HANDED_OUT: Final = """
     SELECT inner_one.id, inner_one.parent_id FROM symbols AS inner_one
     JOIN symbols AS outer_one ON outer_one.id = inner_one.parent_id
-    WHERE inner_one.kind = 'function'
+    WHERE inner_one.kind IN ('function', 'method')
         AND (outer_one.kind IN ('function', 'method', 'constructor', 'property', 'field', 'variable', 'constant')
             OR (outer_one.kind IN ('module', 'class') AND inner_one.name = '<lambda>'))
+        -- A method stands in a function where an object is written there.
         AND NOT EXISTS (SELECT 1 FROM edges WHERE edges.callee_id = inner_one.id AND edges.confidence >= 5000)
     UNION ALL
     SELECT methods.id, outer_one.id FROM symbols AS unnamed
@@ -128,7 +129,8 @@ _REGISTERED: Final = """
 """
 _THROWN: Final = """
     SELECT handlings.symbol_id, handlings.types FROM handlings
-    WHERE handlings.kind = 'throw' AND handlings.types IS NOT NULL
+    JOIN files ON files.id = handlings.symbol_id >> 16
+    WHERE handlings.kind = 'throw' AND handlings.types IS NOT NULL AND files.language IN ('python', 'ruby')
 """
 _CLASSES: Final = """
     SELECT symbols.id, symbols.name FROM symbols JOIN files ON files.id = symbols.file_id

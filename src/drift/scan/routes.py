@@ -24,9 +24,9 @@ _MOST_MOUNTS: Final = 8  # of one router; more are made by loops, and a list of 
 _MOST_DEPTH: Final = 12  # of routers in routers: mounts may lead in circles
 _TO_HANDLER: Final = " -> "
 _TILDE: Final = "/~"
-_OWNER: Final = re.compile(
-    r"\[controller\]", re.IGNORECASE
-)  # in the path that a class gives to those below it
+# In the path that a class gives to those below it.
+_OWNER: Final = re.compile(r"\[controller\]", re.IGNORECASE)
+_ACTION: Final = re.compile(r"\[action\]", re.IGNORECASE)
 
 
 def split_route(kind: str, detail: str) -> tuple[str | None, str | None]:
@@ -52,7 +52,9 @@ def join_routes(transaction: IndexTransaction) -> None:
             transaction.set_route(whole)
 
 
-def _whole_detail(route: RouteRow, prefixes: "_Prefixes", *, outer: str, owners: Mapping[int, str]) -> str:
+def _whole_detail(
+    route: RouteRow, prefixes: "_Prefixes", *, outer: str, owners: Mapping[int, tuple[str, str]]
+) -> str:
     _, arrow, handler = route.detail.partition(_TO_HANDLER)
     route = route if route.method else route._replace(method=NO_ROUTE)
     if route.router_id is None:  # as its file says it
@@ -62,7 +64,9 @@ def _whole_detail(route: RouteRow, prefixes: "_Prefixes", *, outer: str, owners:
     paths = dict.fromkeys(join_path(prefix, _unless(path, prefix)) for prefix in befores)
     found = f"{route.method} {', '.join(paths)}{arrow}{handler}"
     owner = owners.get(route.handler_id or 0)
-    return found if owner is None else _OWNER.sub(owner.removesuffix("Controller"), found)
+    if owner is None:
+        return found
+    return _ACTION.sub(owner[1], _OWNER.sub(owner[0].removesuffix("Controller"), found))
 
 
 def _unless(path: str, prefix: str) -> str:

@@ -58,7 +58,8 @@ def answer_affected(
     near, mocked = reach_nearest(around, suites, replaced_by_case(suites, mocks))
     reports = find_reports(call.project.root)
     seconds = match_durations(cases.values(), reports.durations)
-    found = select_tests(near, suites, seconds=seconds, mocked=mocked)
+    names = {one.id: one.qualname for one in symbols}
+    found = select_tests(near, suites, seconds=seconds, mocked=mocked, names=names)
     shown, pagination = page_of(
         call,
         page,

@@ -21,6 +21,7 @@ _TITLED: Final = 0.2  # a test that is named after it
 _MOST_ALIKE: Final = 4
 _WORDS: Final = re.compile(r"\w++")
 _TITLE: Final = re.compile(r"(?:test|Test|it|should)_?(\w+)")
+_ENTERED: Final = frozenset({"main", "init", "setup"})  # no test is named after what a program begins with
 
 
 def name_runs(reader: "IndexReader") -> Iterator[Run]:
@@ -46,6 +47,7 @@ def name_runs(reader: "IndexReader") -> Iterator[Run]:
         case: found
         for case, title in reader.running.test_names()
         if (named := _TITLE.fullmatch(title)) is not None
+        and named[1].lower() not in _ENTERED
         and 0 < len(found := functions.get(named[1].lower(), ())) <= _MOST_ALIKE
     }
     # A test that calls one of that name is about that one.

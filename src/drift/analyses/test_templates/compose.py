@@ -171,6 +171,9 @@ def check_language(file: FileRecord) -> None:
         raise invalid("targetFile", f"{file.path!r} is of no language whose tests are known")
     if file.role == "test":
         raise invalid("targetFile", f"{file.path!r} is a test itself; give the file it tests")
+    stem = file.path.rpartition("/")[2].partition(".")[0]
+    if file.language == "python" and not stem.isidentifier():
+        raise invalid("targetFile", f"no import statement can name {file.path!r}, so no test can import it")
 
 
 def nothing_testable(file: FileRecord, chosen: Chosen, function: str | None) -> DriftError:

@@ -2,8 +2,8 @@
 
 The rule: a test may stand for a function only if it is at most one call farther away than the function's nearest
 test, so that what reaches it through ten calls never stands in for what calls it. Among those, the test is taken
-that is worth most: the sum of confidence over distance for each function not yet covered, by its seconds. Where
-no report knows its seconds, it is taken to be as quick as most.
+that is worth most: the sum of confidence over distance for each function not yet covered, more of it where its title
+has words of the function, by its seconds. Where no report knows its seconds, it is taken to be as quick as most.
 """
 
 import re
@@ -11,12 +11,14 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from heapq import heapify, heappop, heappush
 from statistics import median
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from drift.analyses.testing.mocks import Mock, cases_of_mock
 from drift.analyses.testing.reach import Reach, Users, collect_users, find_cases, find_reaching, walk_reaching
 from drift.analyses.testing.suites import Case, Suites
 from drift.index.ids import SymbolId
+from drift.kernel.words import split_words, stem
 
 if TYPE_CHECKING:
     from drift.index import IndexReader
@@ -112,8 +114,9 @@ def select_tests(
     *,
     seconds: Mapping[SymbolId, float],
     mocked: Collection[SymbolId] = (),
+    names: Mapping[SymbolId, str] = MappingProxyType({}),
 ) -> Selection:
-    """The tests that together run every function some test runs, by the rule above."""
+    """The tests that together run every function some test runs, by the rule above; `names` are of functions."""
     covers: dict[SymbolId, set[SymbolId]] = defaultdict(set)
     for function, cases in reaching.items():
         for case in cases:
@@ -121,9 +124,17 @@ def select_tests(
     usual = median(seconds.values()) if seconds else _USUAL_SECONDS
     remaining = {function for function, cases in reaching.items() if cases}
 
+    said = {function: _stems(name) for function, name in names.items()}
+    titles = {
+        case: _stems(f"{suites.cases[case].path} {suites.cases[case].title}") for case in covers if said
+    }
+
     def worth(case: SymbolId) -> float:
-        near = (reaching[function][case] for function in covers[case] & remaining)
-        value = sum(reach.confidence / max(reach.depth, 1) for reach in near)
+        near = ((function, reaching[function][case]) for function in covers[case] & remaining)
+        value = sum(
+            reach.confidence / max(reach.depth, 1) * (1 + _share(said.get(function), titles.get(case)))
+            for function, reach in near
+        )
         return value / max(seconds.get(case, usual), _LEAST_SECONDS)
 
     # What a test is worth only ever falls, so the first whose worth still holds is the best.
@@ -146,6 +157,15 @@ def select_tests(
         uncovered,
         tuple(each for each in uncovered if each in mocked),
     )
+
+
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(map(stem, split_words(text)))
+
+
+def _share(wanted: frozenset[str] | None, words: frozenset[str] | None) -> float:
+    """How much of a function's name a title has, up to a half."""
+    return len(wanted & words) / len(wanted) / 2 if wanted and words else 0.0
 
 
 def match_durations(

@@ -14,6 +14,7 @@ from drift.languages.facts import EntryPoint, EnvironmentRead
 from drift.languages.frameworks import (
     ANY_METHOD,
     EVERY_METHOD_OF_HTTP,
+    Rule,
     describe,
     find_rule,
     join_route,
@@ -108,12 +109,21 @@ def _imports_any(rust: RustWalk, packages: tuple[str, ...]) -> bool:
     return any(path.split("::")[0] in packages for path in rust.imported.values())
 
 
+def _rules_of(attribute: str) -> tuple[Rule, ...]:
+    """The rules for an attribute; one of a macro of the project's own that ends like a test's makes a test."""
+    known = _FRAMEWORKS.decorators
+    return known.get(attribute) or (known[_TEST] if attribute.endswith(f"_{_TEST}") else ())
+
+
+_TEST: Final = "test"
+
+
 def note_function(rust: RustWalk, number: int, attributes: list[Node]) -> None:
     """Tests, routes, exports to other languages and main, by attribute and by name."""
     symbol = rust.symbols[number]
     for decorator in symbol.decorators if attributes else ():
         site = _AttributeSite(rust, decorator)
-        rule = find_rule(_FRAMEWORKS.decorators.get(decorator.name.rpartition("::")[2], ()), site)
+        rule = find_rule(_rules_of(decorator.name.rpartition("::")[2]), site)
         if rule is not None:
             if rule.is_test:
                 rust.symbols[number] = symbol._replace(modifiers=tuple(sorted({*symbol.modifiers, "test"})))
