@@ -84,13 +84,27 @@ _CALLERS_OUTSIDE: Final = """
 _IMPORTED: Final = """
     SELECT DISTINCT symbol_id, target_file_id FROM imports WHERE target_file_id IS NOT NULL AND is_type_only = 0
 """
-_PATHS_IN_TESTS: Final = """
-    SELECT constants.symbol_id, constants.value, constants.line, constants.times
+_PATH_TEXTS: Final = """
     FROM files CROSS JOIN constants
         ON constants.symbol_id BETWEEN files.id << 16 AND (files.id << 16) + 65535
+    {more}
     WHERE files.role = 'test' AND constants.kind = 'string'
-        AND (constants.value GLOB '/*' OR constants.value GLOB 'http*://*' OR constants.value GLOB '{*}/*'
-            OR constants.value GLOB '${*}/*')
+        AND (constants.value GLOB '/*' OR constants.value GLOB 'http*://*' OR constants.value GLOB '{{*}}/*'
+            OR constants.value GLOB '${{*}}/*')
+"""
+_PATHS_IN_TESTS: Final = f"SELECT constants.symbol_id, constants.value, constants.line, constants.times {_PATH_TEXTS.format(more='')}"
+# api_routes.order(3), api_routes.ORDERS: who uses a function or a variable that says a path.
+_PATHS_NAMED_IN_TESTS: Final = f"""
+    SELECT edges.caller_id, constants.value, edges.line, constants.symbol_id
+    {_PATH_TEXTS.format(more="CROSS JOIN edges ON edges.callee_id = constants.symbol_id")}
+    UNION ALL
+    SELECT refs.symbol_id, constants.value, refs.line, constants.symbol_id
+    {
+    _PATH_TEXTS.format(
+        more="CROSS JOIN symbols ON symbols.parent_id = constants.symbol_id AND symbols.name = constants.name"
+        " CROSS JOIN refs ON refs.target_symbol_id = symbols.id"
+    )
+}
 """
 _BARE_PATHS_IN_TESTS: Final = """
     SELECT constants.symbol_id, constants.value, constants.line, constants.times
@@ -295,6 +309,11 @@ class RunQueries:
     def paths_in_tests(self) -> list[PathText]:
         """The texts of test files that look like paths of requests."""
         return list(map(PathText._make, self._selection.rows(_PATHS_IN_TESTS)))
+
+    def paths_named_in_tests(self) -> list[tuple[PathText, SymbolId]]:
+        """The texts of test files that may be paths, at whoever uses what says them, and where they are said."""
+        rows = self._selection.rows(_PATHS_NAMED_IN_TESTS)
+        return [(PathText(user, value, line, 1), SymbolId(said)) for user, value, line, said in rows]
 
     def bare_paths_in_tests(self, languages: Iterable[str]) -> list[PathText]:
         """The texts of test files of these languages that may be paths without a slash before them."""

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from drift.analyses.running.edges import Run
 from drift.analyses.running.routes import ANY, Route, Routes, path_in
 from drift.index.ids import FileId, SymbolId, file_of_symbol
+from drift.index.run_queries import PathText
 
 if TYPE_CHECKING:
     from drift.index import IndexReader
@@ -55,6 +56,8 @@ def _request_runs(reader: "IndexReader", routes: Routes) -> Iterator[Run]:
         if routes.has_whole(path := f"/{one.value.partition('?')[0]}")
     ]
     calls = _requests(reader, {one.symbol_id for one, _, _ in paths})
+    paths += _named_paths(reader, routes, calls)
+    calls = {**calls, **_requests(reader, {one.symbol_id for one, _, _ in paths} - calls.keys())}
     verbs: dict[SymbolId, dict[int, set[str]]] = defaultdict(lambda: defaultdict(set))
     for text in reader.running.texts_in_tests(set(_rules().verbs) - {ANY}):
         verbs[text.symbol_id][text.line].add(text.value)
@@ -70,6 +73,18 @@ def _request_runs(reader: "IndexReader", routes: Routes) -> Iterator[Run]:
         for route, confidence in routes.fitting(path, asked):
             is_sure = bool(exact) and route.methods is not None
             yield Run(one.symbol_id, route.handler, confidence if is_sure else min(confidence, _PATH))
+
+
+def _named_paths(reader: "IndexReader", routes: Routes, calls: _Said) -> list[tuple[PathText, str, bool]]:
+    """The paths that a function or a variable of tests says for others to ask: api_routes.order(3)."""
+    every = frozenset({ANY})
+    return [
+        (one, path, False)
+        for one, said_in in reader.running.paths_named_in_tests()
+        if said_in not in calls  # who asks itself says its path to nobody
+        and (path := path_in(one.value, _rules().own_hosts)) is not None
+        and any(True for _ in routes.fitting(path, every))
+    ]
 
 
 def _requests(reader: "IndexReader", symbols: Collection[SymbolId]) -> _Said:

@@ -1,6 +1,7 @@
 """Which framework the cases of each file are written for."""
 
 from collections.abc import Iterable
+from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from drift.analyses.testing.frameworks import FrameworkUse, framework_of_import, known_frameworks
@@ -27,7 +28,8 @@ class CaseFrameworks:
     def name(self, case: Case) -> str | None:
         """The framework that runs a case; None where nothing tells."""
         for framework in known_frameworks():
-            if case.language in framework.languages and case.detail in framework.details:
+            is_case = any(fnmatchcase(case.path, pattern) for pattern in framework.cases)
+            if case.language in framework.languages and (is_case or case.detail in framework.details):
                 return framework.runner or framework.name
         key = case.file_id, case.language
         if key not in self._by_file:

@@ -36,6 +36,7 @@ class Framework:
     settings: dict[str, str] = field(default_factory=dict)
     marks: tuple[str, ...] = ()
     details: tuple[str, ...] = ()
+    cases: tuple[str, ...] = ()
     built_in: bool = False
     runner: str | None = None
 
