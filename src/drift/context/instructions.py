@@ -46,10 +46,14 @@ _LONGEST_PATH: Final = 200
 
 
 class Instructions(NamedTuple):
-    """A project's catalog, and whether the caller is told of what is restricted."""
+    """A project's catalog, and whether the caller is told of what is restricted.
 
-    catalog: Catalog
+    `shared` holds for all repositories of a fleet, and is only read.
+    """
+
+    catalog: Catalog | None
     includes_restricted: bool = True
+    shared: Catalog | None = None
 
 
 class Task(NamedTuple):
@@ -92,13 +96,23 @@ class _Fit(NamedTuple):
 
 
 def choose_instructions(source: Instructions, task: Task, *, most: int) -> Chosen:
-    """The instructions for a task, at most so many; one warning for all files that are broken."""
-    catalog = source.catalog
+    """The instructions for a task, the project's own first, at most so many."""
+    own = _choose(source, source.catalog, task, most=most, command="instructions_dispatch get")
+    shared = _choose(source, source.shared, task, most=most, command="drift_fleet instructions")
+    # What holds for all keeps up to half of the room, however much the project itself has to say.
+    room = most - min(len(shared.remarks), most // 2)
+    return Chosen((*own.remarks[:room], *shared.remarks)[:most], (*own.warnings, *shared.warnings))
+
+
+def _choose(source: Instructions, catalog: Catalog | None, task: Task, *, most: int, command: str) -> Chosen:
+    """Those of one catalog; one warning for all files that are broken."""
+    if catalog is None:
+        return Chosen()
     try:
         found = [(each, catalog.provenance.is_local(each)) for each in _find_candidates(catalog, task)]
         # Apart: what came with the repository must not take the place of what holds here.
-        candidates = _in_force(source, task, [each for each, is_local in found if is_local])
-        foreign = _in_force(source, task, [each for each, is_local in found if not is_local])
+        candidates = _in_force(source, catalog, task, [each for each, is_local in found if is_local])
+        foreign = _in_force(source, catalog, task, [each for each, is_local in found if not is_local])
         problems = catalog.problems()
         now = format_time(catalog.now())
     except DriftError as error:
@@ -111,7 +125,7 @@ def choose_instructions(source: Instructions, task: Task, *, most: int) -> Chose
         Remark(
             each.instruction.id,
             _line(each, is_overdue=each.instruction.is_overdue(now)),
-            f"instructions_dispatch get {each.instruction.id}",
+            f"{command} {each.instruction.id}",
         )
         for each in told
     )
@@ -156,9 +170,11 @@ def _find_candidates(catalog: Catalog, task: Task) -> Iterable[Instruction]:
     return found.values()
 
 
-def _in_force(source: Instructions, task: Task, found: Iterable[Instruction]) -> list[Instruction]:
+def _in_force(
+    source: Instructions, catalog: Catalog, task: Task, found: Iterable[Instruction]
+) -> list[Instruction]:
     """Those that hold, for whoever works here: for all, or for this workspace. Who the caller is, is not known."""
-    workspaces = {source.catalog.settings.workspace_id, task.project_name}
+    workspaces = {catalog.settings.workspace_id, task.project_name}
     held = [each for each in found if not each.is_deprecated and each.deprecated_by is None]
     replaced = {each.supersedes for each in held}
     return [

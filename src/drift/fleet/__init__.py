@@ -3,6 +3,10 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from drift.fleet.answering import FLEET_SORTS, Action, Question, answer_fleet
+    from drift.fleet.asking import FleetData, asked_fleet, fleet_stamp
+    from drift.fleet.choosing import find_fleet
+    from drift.fleet.instructions import find_shared_catalog, shared_stamp
     from drift.fleet.listing import Fleet, read_fleet
     from drift.fleet.page import write_fleet_page
     from drift.fleet.report import FleetReport, RepositoryRow, report_fleet
@@ -11,28 +15,48 @@ if TYPE_CHECKING:
     from drift.fleet.task import Outcome
 
 __all__ = [
+    "FLEET_SORTS",
+    "Action",
     "Fleet",
+    "FleetData",
     "FleetReport",
     "FleetStore",
     "Outcome",
+    "Question",
     "RepositoryRow",
     "RunReport",
     "Wish",
+    "answer_fleet",
+    "asked_fleet",
+    "find_fleet",
+    "find_shared_catalog",
+    "fleet_stamp",
     "read_fleet",
     "report_fleet",
+    "shared_stamp",
     "update_fleet",
     "write_fleet_page",
 ]
 
 # Loaded when asked for: who asks a question needs nothing of what scans.
 _ON_DEMAND = {
+    "Action": "answering",
+    "FLEET_SORTS": "answering",
     "Fleet": "listing",
+    "FleetData": "asking",
     "FleetReport": "report",
     "FleetStore": "store",
     "Outcome": "task",
+    "Question": "answering",
     "RepositoryRow": "report",
     "RunReport": "run",
     "Wish": "run",
+    "answer_fleet": "answering",
+    "asked_fleet": "asking",
+    "find_fleet": "choosing",
+    "fleet_stamp": "asking",
+    "find_shared_catalog": "instructions",
+    "shared_stamp": "instructions",
     "read_fleet": "listing",
     "report_fleet": "report",
     "update_fleet": "run",

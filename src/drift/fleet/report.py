@@ -65,7 +65,7 @@ class FleetReport:
             sum(getattr(row, name) or 0 for row in self.repositories) for name in ("files", "snapshot_bytes")
         )
         told = ", ".join(f"{self.count(each)} {each}" for each in reversed(_ORDER) if self.count(each))
-        return f"{plural(len(self.repositories), 'repository')}: {told or 'none'}; {files:,} files, {size / 1e6:,.1f} MB of indexes"
+        return f"{plural(len(self.repositories), 'repository', 'repositories')}: {told or 'none'}; {files:,} files, {size / 1e6:,.1f} MB of indexes"
 
     @property
     def warnings(self) -> tuple[str, ...]:

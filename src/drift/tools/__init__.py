@@ -26,6 +26,7 @@ MODULES: Final = (
     "errors",
     "error_handling",
     "contracts",
+    "fleet",
     "similarity",
     "test_templates",
     "testing",

@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
+from drift import fleet
 from drift.context.answers import Context, Depth
 from drift.context.compose import compose_context
 from drift.context.instructions import Instructions
@@ -23,6 +24,9 @@ from drift.tools.catalogs.joining import find_catalog, stamp_instructions
 from drift.tools.memories.access import store_path
 from drift.tools.memories.personal import calls_of
 
+if TYPE_CHECKING:
+    from drift.catalog import Catalog
+
 # Depth decides how much is told; this is the end of the deepest.
 _MOST_TOKENS = 13_000
 _ONE = {"memories": "memory"}
@@ -37,7 +41,8 @@ def _stamp(project: Project, environ: Mapping[str, str]) -> str:
         with suppress(DriftError):
             root = personal_root(drift_home(environ))
             stores.append(stores_in(StateDir(root).path, root).memory_db)
-    told = (stamp_instructions(project, environ), conventions_stamp(project, environ))
+    told = [stamp_instructions(project, environ), conventions_stamp(project, environ)]
+    told += [fleet.shared_stamp(project)] if project.config.fleet.file else []
     return " ".join([*told, *map(_stamp_store, stores)])
 
 
@@ -99,11 +104,22 @@ def _open_instructions(call: Call) -> tuple[Instructions | None, tuple[str, ...]
         catalog = find_catalog(call.project, call.runtime.environ)
     except DriftError as error:
         return None, (f"The instructions were not read: {error.message}",)
-    if catalog is None:
-        return None, ()
+    shared, problems = _open_shared(call)
+    if catalog is None and shared is None:
+        return None, problems
 
     # What is restricted is for the person at this machine; others ask for it themselves.
-    return Instructions(catalog, includes_restricted=call.caller.scopes is None), ()
+    return Instructions(catalog, includes_restricted=call.caller.scopes is None, shared=shared), problems
+
+
+def _open_shared(call: Call) -> "tuple[Catalog | None, tuple[str, ...]]":
+    """The instructions of the fleet that the user's settings name."""
+    if not call.project.config.fleet.file:
+        return None, ()
+    try:
+        return fleet.find_shared_catalog(call.project), ()
+    except DriftError as error:
+        return None, (f"The fleet's instructions were not read: {error.message}",)
 
 
 def _memory_stores(call: Call) -> tuple[Path, ...]:

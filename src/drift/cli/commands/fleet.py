@@ -1,10 +1,15 @@
-"""`drift fleet`: keep the indexes of many repositories. update fetches and scans what changed, status says how they stand."""
+"""`drift fleet`: keep the indexes of many repositories, and ask all of them.
+
+update fetches and scans what changed, status says how they stand; the other verbs are questions, as `drift_fleet` answers them.
+"""
 
 import argparse
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
+from drift.cli.calling import call_and_say
 from drift.cli.console import Console, Ink
 from drift.cli.exits import Exit
 from drift.cli.shown import shown
@@ -25,7 +30,16 @@ from drift.kernel.text import plural
 from drift.kernel.wire import to_wire
 from drift.project.config import load_config
 from drift.project.home import expand_home
+from drift.registry import ServerName
 
+_SUBJECTS: Final = {
+    "callers": "function",
+    "conventions": "convention",
+    "contracts": "repository",
+    "instructions": "search",
+}
+"""Questions, and which argument of `drift_fleet` the word behind them is."""
+_FILE_VARIABLE: Final = "DRIFT_FLEET_FILE"
 _MOST_WORKERS: Final = 1_000
 _INKS: Final = {"current": Ink.GREEN, "old": Ink.YELLOW, "failed": Ink.RED, "never": Ink.RED}
 
@@ -33,8 +47,14 @@ _INKS: Final = {"current": Ink.GREEN, "old": Ink.YELLOW, "failed": Ink.RED, "nev
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "verb",
-        choices=("update", "status"),
-        help="update: fetch and scan what changed; status: how they stand",
+        choices=("update", "status", *_SUBJECTS),
+        help="update: fetch and scan what changed; status: how they stand; the others ask",
+    )
+    parser.add_argument(
+        "subject", nargs="?", help="callers: a function; conventions: an id; instructions: words or an id"
+    )
+    parser.add_argument(
+        "--repository", metavar="NAME", help="callers: whose function; contracts: of this one"
     )
     parser.add_argument(
         "--file", metavar="TOML", help="the fleet's list; default: fleet.file of settings.toml"
@@ -52,7 +72,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace, console: Console) -> Exit:
-    fleet = read_fleet(_list_of(arguments.file, console))
+    file = _list_of(arguments.file, console)
+    if arguments.verb in _SUBJECTS:
+        return _ask(arguments, file, console)
+    fleet = read_fleet(file)
     if arguments.verb == "status":
         return _say_status(arguments, fleet, console)
     return _update(arguments, fleet, console)
@@ -65,6 +88,18 @@ def _list_of(given: str | None, console: Console) -> Path:
             "file", "names no fleet: give --file, or set fleet.file in settings.toml of Drift's home"
         )
     return console.cwd / expand_home(named, console.environ)
+
+
+def _ask(arguments: argparse.Namespace, file: Path, console: Console) -> Exit:
+    """A question, answered as over MCP."""
+    given = {
+        "action": arguments.verb,
+        "repository": arguments.repository,
+        **({_SUBJECTS[arguments.verb]: arguments.subject} if arguments.subject else {}),
+    }
+    wanted = {name: value for name, value in given.items() if value is not None}
+    there = replace(console, environ={**console.environ, _FILE_VARIABLE: str(file.absolute())})
+    return call_and_say("drift_fleet", wanted, there, server=ServerName.ANALYSIS, as_json=arguments.json)
 
 
 def _update(arguments: argparse.Namespace, fleet: Fleet, console: Console) -> Exit:
@@ -84,7 +119,7 @@ def _update(arguments: argparse.Namespace, fleet: Fleet, console: Console) -> Ex
         console.say_json(to_wire(report))
     else:
         console.say(
-            f"{plural(report.repositories, 'repository')}: {report.scanned} scanned, {report.unchanged} unchanged, "
+            f"{plural(report.repositories, 'repository', 'repositories')}: {report.scanned} scanned, {report.unchanged} unchanged, "
             f"{report.failed} failed; {report.cpu_seconds:,.1f} CPU s"
         )
     return Exit.OK if not report.failed else Exit.FAILED
