@@ -347,7 +347,7 @@ REPOSITORY_MAY = {
         "scan.max_file_size",
     },
     "no": {
-        "mcp.telemetry_arguments", "mcp.http_public_url", "mcp.auth.issuer", "mcp.auth.method", "mcp.auth.audience", "mcp.auth.jwks_url",
+        "mcp.state_url", "mcp.telemetry_arguments", "mcp.http_public_url", "mcp.auth.issuer", "mcp.auth.method", "mcp.auth.audience", "mcp.auth.jwks_url",
         "mcp.auth.introspection_url", "mcp.auth.client_id", "mcp.auth.client_secret_file", "mcp.auth.algorithms",
         "mcp.auth.clock_skew_seconds", "mcp.auth.strict", "mcp.auth.scope_claim",
         "mcp.cache_l2_enabled", "mcp.analysis_verbose", "mcp.http_host", "mcp.http_port", "mcp.http_cors_origins",

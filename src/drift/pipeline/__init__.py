@@ -8,6 +8,7 @@ from drift.pipeline.projects import may_name_projects
 from drift.pipeline.prometheus import prometheus_text
 from drift.pipeline.request import Next, Request, Step
 from drift.pipeline.runtime import Environment, ServerRuntime
+from drift.pipeline.shared_state import SharedState
 from drift.pipeline.validate import understood
 
 __all__ = [
@@ -21,6 +22,7 @@ __all__ = [
     "Refreshed",
     "Request",
     "ServerRuntime",
+    "SharedState",
     "Step",
     "may_name_projects",
     "prometheus_text",

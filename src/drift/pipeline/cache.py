@@ -25,6 +25,7 @@ from cachetools import LRUCache, TLRUCache
 from drift.kernel.sharing import store_exists
 from drift.pipeline.cache_store import CacheStore
 from drift.pipeline.request import Next, Request
+from drift.pipeline.shared_state import SharedState
 from drift.project import Project
 from drift.registry import Effect, Outcome, SilentClient
 
@@ -86,6 +87,7 @@ class Cache:
         clock: Callable[[], float] = time.monotonic,
         store: Callable[[Project], CacheStore | None] | None = None,
         environ: Mapping[str, str] | None = None,
+        shared: SharedState | None = None,
     ) -> None:
         self._entries: TLRUCache[str, Entry] = TLRUCache(
             maxsize=max(size, 1), ttu=lambda _key, entry, now: now + entry.ttl_seconds, timer=clock
@@ -99,6 +101,9 @@ class Cache:
         self._open_store = store or (lambda _project: None)
         self._stores: dict[str, CacheStore | None] = {}
         self._epoch = 0
+        self._shared = shared
+        self._heard: str | None = None
+        """How often the servers that share the state had changed anything; None while that is not known."""
         self.hits = 0
         self.misses = 0
         self.forgotten = 0
@@ -109,6 +114,8 @@ class Cache:
     async def __call__(self, request: Request, step: Next) -> Outcome:
         if not request.tool.ttl_seconds:
             return await self._pass(request, step)
+        if self._shared is not None and self._heard is None:
+            return await step(request)  # another server may have changed what a kept answer says
         key = cache_key(request, await self._stamp(request))
         found = self._find(key, request)
         if found is not None:
@@ -133,6 +140,14 @@ class Cache:
         finally:
             if request.tool.effect is not Effect.READS:
                 self._forget_old(request.settled_project)
+                if self._shared is not None:
+                    await self._shared.tell_change()
+
+    def heed(self, epoch: str | None) -> None:
+        """Forget all that was kept before another server changed something, or may have."""
+        if epoch != self._heard:
+            self.forget()
+        self._heard = epoch
 
     def _find_old(self, key: str, request: Request) -> Entry | None:
         """The answer to the same question from an earlier index, where it may be given instead of a long wait."""

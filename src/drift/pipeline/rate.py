@@ -2,12 +2,13 @@
 
 import time
 from collections import OrderedDict, deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.pipeline.request import Next, Request
+from drift.pipeline.shared_state import SharedState, Window
 from drift.registry import Outcome, Tier
 
 WINDOW_SECONDS = 60.0
@@ -37,30 +38,54 @@ class Refusal:
 
 
 class RateLimiter:
-    """Remembers when each caller called, for as long as the window lasts."""
+    """Remembers when each caller called, for as long as the window lasts; with `shared`, in a store of several servers.
+
+    `heed` hears of each call how often the servers have changed anything, None where that cannot be told.
+    """
 
     def __init__(
         self,
         limits: RateLimits,
         clock: Callable[[], float] = time.monotonic,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
+        shared: SharedState | None = None,
+        heed: Callable[[str | None], None] = lambda _epoch: None,
+        server: str = "",
     ) -> None:
         self._limits = limits
         self._clock = clock
         self._now = now
+        self._shared = shared
+        self._heed = heed
+        self._server = server
         self._calls: OrderedDict[str, dict[str, deque[float]]] = OrderedDict()
 
     async def __call__(self, request: Request, step: Next) -> Outcome:
-        if not self._limits.is_off and request.tool.tier is not Tier.RELAY:
-            refusal = self.take(request.caller.id, request.tool.name, request.tool.tier)
+        if request.tool.tier is not Tier.RELAY:
+            refusal = await self._judge(request.caller.id, request.tool.name, request.tool.tier)
             if refusal is not None:
                 raise self._error(refusal)
         return await step(request)
 
+    async def _judge(self, caller: str, tool: str, tier: Tier) -> Refusal | None:
+        if self._shared is None:
+            return None if self._limits.is_off else self.take(caller, tool, tier)
+        windows = self._windows(tool, tier)
+        found = await self._shared.take(
+            caller, [Window(f"{self._server}:{name}", limit) for name, limit in windows], WINDOW_SECONDS
+        )
+        self._heed(found.epoch if found is not None else None)
+        if found is None:
+            return self.take(caller, tool, tier)  # each server for itself, until the store is back
+        if found.full is None:
+            return None
+        name, limit = windows[found.full]
+        return Refusal(name, limit, found.wait_seconds)
+
     def take(self, caller: str, tool: str, tier: Tier) -> Refusal | None:
         """Count one call, or say which window is full. A refused call counts nowhere."""
         moment = self._clock()
-        windows = [(key, limit) for key, limit in self._windows(tool, tier) if limit]
+        windows = self._windows(tool, tier)
         kept = self._kept(caller)
         for key, limit in windows:
             times = kept.setdefault(key, deque())
@@ -72,13 +97,13 @@ class RateLimiter:
             kept[key].append(moment)
         return None
 
-    def _windows(self, tool: str, tier: Tier) -> list[tuple[str, int]]:
+    def _windows(self, tool: str, tier: Tier) -> Sequence[tuple[str, int]]:
         windows = [("all tools together", self._limits.overall)]
         if tier is Tier.EXPENSIVE:
             windows.append(("all expensive tools together", self._limits.expensive))
         if tool in self._limits.per_tool:
             windows.append((tool, self._limits.per_tool[tool]))
-        return windows
+        return [(key, limit) for key, limit in windows if limit]
 
     def _kept(self, caller: str) -> dict[str, deque[float]]:
         kept = self._calls.setdefault(caller, {})

@@ -28,6 +28,7 @@ from drift.pipeline.projects import OpenProjects, ProjectStep
 from drift.pipeline.rate import RateLimiter, RateLimits
 from drift.pipeline.request import Next, Request, Step, compose
 from drift.pipeline.settle import Settle
+from drift.pipeline.shared_state import SharedState
 from drift.pipeline.usage import UsageLog
 from drift.pipeline.validate import Validator
 from drift.pipeline.writes import WriteNews
@@ -72,6 +73,8 @@ class Environment:
     """Whether somebody said which project it is; else the folder that the client has open counts."""
     counts_usage: bool = True
     """Whether calls may be counted where a project lets them be; a page that only looks leaves no trace."""
+    shared: SharedState | None = None
+    """What is shared with other servers behind the same balancer."""
     around: Step | None = None
     """What stands around all steps of every call, such as telemetry."""
 
@@ -98,8 +101,12 @@ class ServerRuntime:
         self._open = OpenProjects(at.root, at.projects, at.environ, on_close=self._release)
         self._index = IndexReader()
         self._cache = Cache(
-            self.project.config.mcp.analysis_cache_l1_size, store=_open_second_level, environ=at.environ
+            self.project.config.mcp.analysis_cache_l1_size,
+            store=_open_second_level,
+            environ=at.environ,
+            shared=at.shared,
         )
+        self._shared = at.shared
         self._usage = UsageLog(at.today)
         self._writes = WriteNews()
         observers = [
@@ -132,7 +139,13 @@ class ServerRuntime:
         """The order of the steps: for tools, and for relays whose calls pass through in their own right."""
         mcp = self.project.config.mcp
         settle, validate, find_project = Settle(), Validator(), ProjectStep(self._open)
-        rate = RateLimiter(rate_limits(self.server, self.project), now=now)
+        rate = RateLimiter(
+            rate_limits(self.server, self.project),
+            now=now,
+            shared=self._shared,
+            heed=self._cache.heed,
+            server=str(self.server),
+        )
         shaped = Budget(NextForms(self._handler, self))
         steps = (
             self._metrics,  # counts everything inside it, refusals too

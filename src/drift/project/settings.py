@@ -160,6 +160,13 @@ class McpSettings:
         default="",
         repository="no",
     )
+    state_url: str = setting(
+        values.text("an address such as redis://host:6379/0, or empty for none", r"\S*", most=1000),
+        "Valkey or Redis that several `drift serve` behind one balancer share rates and news in; empty for none",
+        default="",
+        repository="no",
+        short_name="DRIFT_STATE_URL",
+    )
     auth: AuthSettings = field(default_factory=AuthSettings)
     packs: PackSettings = field(default_factory=PackSettings)
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from drift.cli.callers import find_verifier
@@ -22,7 +23,7 @@ from drift.cli.serving import (
 )
 from drift.index import read_index_state
 from drift.kernel.errors import DriftError
-from drift.pipeline import Environment, prometheus_text
+from drift.pipeline import Environment, SharedState, prometheus_text
 from drift.project import Project, find_root, open_project
 from drift.project.home import expand_home
 from drift.protocol.heap import loading
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     # The protocol library takes a second to import; help and wrong options need none of it.
     from drift.protocol.http.serve import HttpServer
     from drift.protocol.http.settings import HttpSettings, Mount
+    from drift.protocol.http.tokens import Verifier
     from drift.servers import AssembledServer
     from drift.state import EffectiveRate
 
@@ -65,7 +67,9 @@ def run(arguments: argparse.Namespace, console: Console) -> Exit:
     project = open_project(root, environ)
     follow_server_log(project, console)
     telemetry = start_telemetry(project, environ)
-    at = Environment(root, open_registry(console), environ, around=telemetry)
+    state_url = project.config.mcp.state_url
+    shared = SharedState(state_url) if state_url else None
+    at = Environment(root, open_registry(console), environ, around=telemetry, shared=shared)
     try:
         _House(arguments, project, at, telemetry).serve(console)
     finally:
@@ -119,7 +123,7 @@ class _House:
                 health=self._health,
                 metrics=lambda: self._metrics(servers, refusals.counts),
                 refusals=refusals,
-                on_close=None if verifier is None else verifier.close,
+                on_close=partial(self._let_go, verifier),
                 page=lambda gate, drain: guarded_page(
                     inquiry, drain, own_door(may_write=False) if gate is None else token_door(gate)
                 ),
@@ -129,6 +133,11 @@ class _House:
             inquiry.close()
             for server in servers.values():
                 server.runtime.close()
+
+    async def _let_go(self, verifier: "Verifier | None") -> None:
+        for each in (verifier, self.at.shared):
+            if each is not None:
+                await each.close()
 
     def _settings(self) -> "HttpSettings":
         from drift.protocol.http.settings import HttpSettings  # see above
@@ -165,8 +174,9 @@ class _House:
         """Degraded while the index is there but cannot be used."""
         index = read_index_state(self.project.state.index_db)
         about = {"project": self.project.name, "indexed": index.is_usable, "scannedAt": index.scanned_at}
-        if index.problem:
-            return {"status": "degraded", **about, "problem": index.problem}
+        shared = self.at.shared.problem if self.at.shared is not None else None
+        if problem := index.problem or shared:
+            return {"status": "degraded", **about, "problem": problem}
         return {"status": "ok", **about}
 
 
