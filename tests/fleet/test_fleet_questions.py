@@ -13,6 +13,7 @@ from drift.kernel.errors import DriftError, ErrorCode
 from drift.pipeline import Environment, ServerRuntime
 from drift.project import ProjectRegistry, open_project
 from drift.registry import ServerName, parse_surface
+from drift.scan import ScanOptions, scan
 from drift.tools import tools_of
 
 
@@ -138,7 +139,9 @@ def test_the_tool_pages_and_warns_of_what_could_not_be_scanned(fleet, tmp_path):
     assert any("nowhere (STORE_UNAVAILABLE" in each for each in body["warnings"])
 
 
-def test_instructions_of_the_fleet_are_one_catalog_for_all(fleet, tmp_path):
+@pytest.fixture
+def governed(fleet, tmp_path):
+    """A list with a folder of instructions beside it, and the settings that name it."""
     rules = tmp_path / "rules"
     rules.mkdir()
     entry = {"id": "never-log-cards", "title": "Cards", "body": "Never log card numbers. Mask them."}
@@ -146,11 +149,27 @@ def test_instructions_of_the_fleet_are_one_catalog_for_all(fleet, tmp_path):
     (rules / "never-log-cards.json").write_text(json.dumps(entry | more))
     listed = tmp_path / "fleet.toml"
     listed.write_text(f'home = "{fleet.home}"\ninstructions = "rules"\n')
-    environ = {"DRIFT_FLEET_FILE": str(listed)}
+    return {"DRIFT_FLEET_FILE": str(listed)}
 
-    listing = call(tmp_path, environ, "drift_fleet", {"action": "instructions"})
-    whole = call(tmp_path, environ, "drift_fleet", {"action": "instructions", "search": "never-log-cards"})
+
+def test_instructions_of_the_fleet_are_one_catalog_for_all_and_are_only_read(governed, tmp_path):
+    before = (tmp_path / "rules" / "never-log-cards.json").read_bytes()
+
+    listing = call(tmp_path, governed, "drift_fleet", {"action": "instructions"})
+    whole = call(tmp_path, governed, "drift_fleet", {"action": "instructions", "search": "never-log-cards"})
 
     assert [row["text"] for row in listing["data"]["instructions"]] == ["Never log card numbers"]
     assert whole["data"]["instructions"][0]["text"] == "Never log card numbers. Mask them."
-    assert (rules / "never-log-cards.json").read_text() == json.dumps(entry | more)
+    assert (tmp_path / "rules" / "never-log-cards.json").read_bytes() == before
+
+
+def test_instructions_of_the_fleet_join_the_context_of_a_project_without_any(governed, tmp_path):
+    shop = tmp_path / "shop"
+    shop.mkdir()
+    (shop / "cards.py").write_text("def log_card(card):\n    print(card)\n")
+    scan(shop, ScanOptions(jobs=0))
+
+    body = call(shop, governed, "drift_context", {"intent": "fix_bug", "focus": "log_card logs card numbers"})
+
+    (told,) = body["data"]["sections"]["instructions"]
+    assert "drift_fleet instructions never-log-cards" in json.dumps(told)
