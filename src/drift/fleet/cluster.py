@@ -19,6 +19,8 @@ _AHEAD: Final = 3  # tasks handed out for each worker, so that none waits and re
 _CONNECT_SECONDS: Final = 30
 _SETTINGS: Final = {
     "distributed.scheduler.allowed-failures": _MOST_LOST,
+    # A worker that is slow to come back is not a reason to close its place, and with it what it has begun.
+    "distributed.deploy.lost-worker-timeout": "1h",
     "distributed.worker.daemon": False,  # a scan starts processes of its own
     "distributed.worker.profile.enabled": False,
     "distributed.admin.tick.limit": "1h",
