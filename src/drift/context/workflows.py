@@ -28,7 +28,7 @@ def _workflows() -> dict[str, Workflow]:
     data = tomllib.loads(files("drift.context").joinpath("workflows.toml").read_text("utf-8"))
     found = {}
     for name, table in data.items():
-        steps = tuple(Step(**step) for step in data[table.get("like", name)]["steps"])
+        steps = tuple(Step(**step) for step in table["steps"])
         check_steps(steps)
         found[name] = Workflow(name, table["title"], table["max_tokens"], steps)
     return found

@@ -34,7 +34,9 @@ class ComposedData:
 async def drift_security_deep(
     call: Call, module: Annotated[KnownPath | None, "Only boundaries of files below this path"] = None
 ) -> Answer[ComposedData]:
-    """Everything about security in one call. Summary, boundaries, who reaches the worst table, secrets, flows, the gates."""
+    """Where sensitive data lives and what guards it, in one call. Summary, boundaries with their fields, who reaches the worst
+    table, secrets, and the rules of the security gate over all code. For weaknesses in code ask drift_security_audit.
+    """
     return await _compose(call, "drift_security_deep", {"module": module})
 
 
@@ -51,7 +53,9 @@ async def drift_security_deep(
 async def drift_security_audit(
     call: Call, module: Annotated[KnownPath | None, "Only boundaries of files below this path"] = None
 ) -> Answer[ComposedData]:
-    """A security audit in one call. Summary, boundaries, reachability, flows, secrets and the security gate over all code."""
+    """What is weak, in one call. Summary, boundaries, who reaches the worst table, secrets, and data of requests that gets to
+    where it does harm.
+    """
     return await _compose(call, "drift_security_audit", {"module": module})
 
 
