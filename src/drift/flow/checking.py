@@ -238,8 +238,9 @@ def _has_context(run: Run, check: Check) -> bool:
 
 
 def _is_asked_for(run: Run) -> bool:
-    """Whether a place stands under a condition that names a setting which asks for it."""
-    said = {word for test in run.tests for name in _named(test) for word in words_in(name)}
+    """Whether a place stands under a condition, or in a function, whose name says that it is asked for."""
+    named = [name for test in run.tests for name in _named(test)]
+    said = {word for name in (*named, run.name.rpartition(".")[2]) for word in words_in(name)}
     return bool(said & words("settings"))
 
 
@@ -267,7 +268,7 @@ def _sides(form: ir.Expression) -> tuple[ir.Expression, ...]:
 
 def _add(run: Run, kind_name: str, confidence: str, line: int, *, name: str, label: str) -> None:
     kind = kinds()[kind_name]
-    if run.tests and confidence != "low" and kind_name in _SETTINGS and _is_asked_for(run):
+    if confidence != "low" and kind_name in _SETTINGS and _is_asked_for(run):
         confidence = "low"
     run.results.add(
         Finding(

@@ -14,6 +14,7 @@ from drift.flow.values import Unknown, Value, cleaned, doubted
 
 _IN: Final = frozenset({"in", "not in"})
 _EQUAL: Final = frozenset({"==", "===", "is", "eq"})
+_ORDER: Final = frozenset({"<", ">", "<=", ">="})
 _UNEQUAL: Final = frozenset({"!=", "!==", "<>"})
 _CONTAINS: Final = frozenset(
     {
@@ -26,6 +27,9 @@ _CONTAINS: Final = frozenset(
         "ContainsKey",
         "include?",
         "indexOf",
+        "strpos",
+        "Index",
+        "IndexOf",
         "member?",
         "key?",
         "array_key_exists",
@@ -81,6 +85,8 @@ def _narrow_operation(run: Run, test: ir.Operation, *, positive: bool) -> None:
         _narrow_in(run, test, positive=positive is (sign == "in"))
     elif sign in _EQUAL or sign in _UNEQUAL:
         _narrow_equal(run, test, positive=positive is (sign in _EQUAL))
+    elif sign in _ORDER:
+        _narrow_place(run, test, positive=positive)
     elif sign in {"=~", "instanceof"} and positive:
         kinds: tuple[str, ...] | None = ("nosql", "deserialization")
         if sign == "=~":
@@ -90,6 +96,16 @@ def _narrow_operation(run: Run, test: ir.Operation, *, positive: bool) -> None:
             _doubt(run, test.left)
         else:
             clean_place(run, test.left, kinds)
+
+
+def _narrow_place(run: Run, test: ir.Operation, *, positive: bool) -> None:
+    """`x.indexOf("..") >= 0` and its like: whether a text stands in another."""
+    bound = test.right.value if isinstance(test.right, ir.Literal) else None
+    if not isinstance(test.left, ir.Call) or bound not in {-1, 0}:
+        return
+    is_inside = (test.operator, bound) in {(">", -1), (">=", 0), (">", 0)}
+    if is_inside or (test.operator, bound) in {("<", 0), ("<=", -1)}:
+        _narrow_compared(run, test.left, positive=positive is is_inside)
 
 
 def _narrow_in(run: Run, test: ir.Operation, *, positive: bool) -> None:
@@ -193,6 +209,7 @@ def _is_resolved(run: Run, form: ir.Expression) -> bool:
     name = value.type.rpartition(".")[2]
     return name in {
         "realpath",
+        "realpathSync",
         "abspath",
         "resolve",
         "getCanonicalPath",
@@ -218,6 +235,11 @@ def _narrow_contains(
     if isinstance(constant, str) and receiver is not None:
         if _UP in constant and not positive:
             clean_place(run, receiver, ("path",))
+        return
+    second = run.evaluate(given[1]).constant if len(given) > 1 else None
+    if isinstance(second, str):  # `strings.Contains(x, "..")`
+        if not positive:
+            clean_place(run, given[0], ("path",) if _UP in second else harmless_without(second))
         return
     if not positive:
         return
