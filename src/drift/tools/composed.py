@@ -34,9 +34,7 @@ class ComposedData:
 async def drift_security_deep(
     call: Call, module: Annotated[KnownPath | None, "Only boundaries of files below this path"] = None
 ) -> Answer[ComposedData]:
-    """Where sensitive data lives and what guards it, in one call. Summary, boundaries with their fields, who reaches the worst
-    table, secrets, and the rules of the security gate over all code. For weaknesses in code ask drift_security_audit.
-    """
+    """Where sensitive data lives and what guards it. Summary, boundaries, who reaches the worst table, secrets, the gate's rules."""
     return await _compose(call, "drift_security_deep", {"module": module})
 
 
@@ -53,9 +51,7 @@ async def drift_security_deep(
 async def drift_security_audit(
     call: Call, module: Annotated[KnownPath | None, "Only boundaries of files below this path"] = None
 ) -> Answer[ComposedData]:
-    """What is weak, in one call. Summary, boundaries, who reaches the worst table, secrets, and data of requests that gets to
-    where it does harm.
-    """
+    """What is weak, in one call. Summary, boundaries, who reaches the worst table, secrets, and where data of requests does harm."""
     return await _compose(call, "drift_security_audit", {"module": module})
 
 
