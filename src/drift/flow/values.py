@@ -153,12 +153,24 @@ def _deeper(taints: Taints, key: str | None) -> Taints:
     """The taints of a part: of a parameter, those of that part of it."""
     if key is None or not any(origin.function for origin in taints):
         return taints
-    return {
-        origin._replace(path=(*origin.path, key))
-        if origin.function and len(origin.path) < MOST_PATH
-        else origin: taint
-        for origin, taint in taints.items()
-    }
+    return {_part_of(origin, key): taint for origin, taint in taints.items()}
+
+
+def _part_of(origin: Origin, key: str) -> Origin:
+    if not origin.function or len(origin.path) >= MOST_PATH:
+        return origin
+    # Made by hand: `_replace` is slow, and this runs more often than anything else.
+    path = (*origin.path, key)
+    return Origin(
+        origin.function,
+        origin.parameter,
+        path,
+        origin.file,
+        origin.line,
+        origin.label,
+        origin.trust,
+        origin.kinds,
+    )
 
 
 def joined_taints(left: Taints, right: Taints) -> Taints:
@@ -175,10 +187,12 @@ def joined_taints(left: Taints, right: Taints) -> Taints:
                 found[origin] = taint
         elif known is not taint:
             nearer = known if (known.doubt, known.step.number) <= (taint.doubt, taint.step.number) else taint
-            found[origin] = nearer._replace(
-                safe=known.safe & taint.safe,
-                is_built=known.is_built or taint.is_built,
-                leads=known.leads or taint.leads,
+            found[origin] = Taint(
+                nearer.step,
+                known.safe & taint.safe,
+                nearer.doubt,
+                known.is_built or taint.is_built,
+                known.leads or taint.leads,
             )
     return found
 
@@ -229,7 +243,8 @@ def step_through(step: Step, inner: Step) -> Step:
 
 def moved(taints: Taints, file: int, line: int, what: str) -> Taints:
     return {
-        origin: each._replace(step=step_on(each.step, file, line, what)) for origin, each in taints.items()
+        origin: Taint(step_on(each.step, file, line, what), each.safe, each.doubt, each.is_built, each.leads)
+        for origin, each in taints.items()
     }
 
 
@@ -256,7 +271,7 @@ def put_together(parts: Iterable[Value]) -> Value:
         if taints:
             leads = written is not None and _OPEN_HOST.fullmatch(written) is not None
             built = {
-                origin: each._replace(is_built=True, leads=each.leads and leads)
+                origin: Taint(each.step, each.safe, each.doubt, True, each.leads and leads)  # noqa: FBT003 - its fields in order
                 for origin, each in taints.items()
             }
             found = joined_taints(found, built)
