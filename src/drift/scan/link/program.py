@@ -8,6 +8,7 @@ from typing import Any, Final, TypeVar
 from drift.languages.facts import Call, Symbol
 from drift.scan.link.faults import FAULTS, note_fault, stand_in
 from drift.scan.link.keys import (
+    Key,
     body_key,
     calls_key,
     interface_key,
@@ -87,7 +88,7 @@ class Program:
         self.reads.add(key)
         return table.symbols[own]
 
-    def _interface_key(self, table: FileTable, own: int) -> int:
+    def _interface_key(self, table: FileTable, own: int) -> Key:
         key = table.interface_keys[own] = interface_key(table.path, table.identities[own])
         return key
 
@@ -110,11 +111,11 @@ class Program:
             key = table.name_keys.get((scope, name)) or self._name_key(table, scope, name)
         self.reads.add(key)
 
-    def _body_key(self, table: FileTable, unit: int) -> int:
+    def _body_key(self, table: FileTable, unit: int) -> Key:
         key = table.body_keys[unit] = body_key(table.path, table.identities[unit])
         return key
 
-    def _name_key(self, table: FileTable, scope: int, name: str) -> int:
+    def _name_key(self, table: FileTable, scope: int, name: str) -> Key:
         names = table.names_keys.get(scope)
         if names is None:
             names = table.names_keys[scope] = names_key(table.path, table.identities[scope])
@@ -144,7 +145,7 @@ class Program:
         """Take note that the members given from outside were looked at."""
         self.reads.add(self._key(table, stores_key, name))
 
-    def _key(self, table: FileTable, make: Callable[[str, str], int], name: str) -> int:
+    def _key(self, table: FileTable, make: Callable[[str, str], Key], name: str) -> Key:
         key = table.other_keys.get((make, name))
         if key is None:
             key = table.other_keys[make, name] = make(table.path, name)
@@ -156,7 +157,7 @@ class Program:
             table.stars_key = stars_key(table.path)
         self.reads.add(table.stars_key)
 
-    def note(self, key: int) -> None:
+    def note(self, key: Key) -> None:
         """Take note of a key that was asked for elsewhere."""
         self.reads.add(key)
 
@@ -167,12 +168,12 @@ class Program:
         read, self.reads = tuple(self.reads), outer
         return found, read
 
-    def providing(self, key: int) -> tuple[str, ...]:
+    def providing(self, key: Key) -> tuple[str, ...]:
         """The files that have what a project-wide key names, in order."""
         self.reads.add(key)
         return self._sources.providing(key)
 
-    def is_provided(self, key: int) -> bool:
+    def is_provided(self, key: Key) -> bool:
         """Whether any file has what a project-wide key names; which ones those are does not matter to who asks so."""
         self.reads.add(presence_key(key))
         return bool(self._sources.providing(key))
