@@ -443,6 +443,14 @@ def test_types_of_csharp_have_what_they_declare(
             [("addOne", "certain")],
         ),
         (
+            "tests/PageTest.php",
+            (
+                "<?php\nuse PHPUnit\\Framework\\TestCase;\nclass PageTest extends TestCase { private function getMockLogger() {}\n"
+                "  public function testIt() { $this->fetchMockLogger(); $this->createMock(1); $this->getName(); } }\n"
+            ),
+            [("fetchMockLogger", "likely")],
+        ),
+        (
             "src/Page.java",
             (
                 "package a;\nimport jakarta.ws.rs.*;\nclass Base extends Outside { void checkOne() {} }\n"

@@ -32,12 +32,15 @@ def may_say_name(root: Path, language: str, package: str, *, name: str) -> bool:
 
     Not so where the package is not installed here.
     """
+    places = _PLACES.get(language)
+    if places is None:
+        return False
     if not _PACKAGE.fullmatch(package) or ".." in package.split("/"):
         return True  # nothing that an installed package is called, and a pattern if it were taken for one
     wanted = name.encode()
     return any(
         text is None or wanted in text
-        for pattern in _PLACES.get(language, ())
+        for pattern in places
         for place in root.glob(f"{pattern}/{package}")
         for text in _texts(root, place)
     )
