@@ -78,6 +78,7 @@ def test_what_is_done_about_an_error_or_waited_for_is_left_alone(check) -> None:
         "        return await fetch_rate('EUR')\n    except ValueError:\n        logging.exception('no rate')\n"
         "        raise\n\n\ndef forget(path: str) -> None:\n    try:\n        open(path)\n"
         "    except OSError:\n        # Somebody else took it away.\n        pass\n"
+        "    except ValueError as ignored:\n        pass\n"
     )
 
     assert check(code).violations == ()

@@ -1,5 +1,6 @@
 """The checks of one text: each a function from a text in its project to findings, all of them in one list."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -46,6 +47,8 @@ _HEARD: Final = (
 )  # fmt: skip
 _TO_TOOLS: Final = ("noqa", "pragma", "type:", "nosec", "pylint", "eslint", "nolint", "phpcs", "@ts-")
 """How comments begin that are for tools, and give no reason."""
+_MEANT_TO_PASS: Final = re.compile(r"\b(?:ignored?|expected|unused)\s{0,4}[):]")
+"""How an error is called of which nothing is to be done: the name says why."""
 _SURE_SCORE: Final = 0.85
 _MOST_HELPER_LINES: Final = 200
 
@@ -152,11 +155,12 @@ def check_arguments(subject: Subject) -> Iterator[Finding]:
 
 
 def check_handlers(subject: Subject) -> Iterator[Finding]:
-    """Handlers that do nothing with the error, and do not say why in a comment."""
+    """Handlers that do nothing with the error, and do not say why in a comment or by its name."""
     comments = (each for each in subject.file.facts.comments if not each.text.startswith(_TO_TOOLS))
     said = {line for each in comments for line in range(each.line, each.end_line + 1)}
     for one in subject.file.facts.handlings:
-        is_silent = one.is_empty and said.isdisjoint(range(one.line, one.end_line + 1))
+        is_named = _MEANT_TO_PASS.search(subject.file.lines[one.line - 1]) is not None
+        is_silent = one.is_empty and not is_named and said.isdisjoint(range(one.line, one.end_line + 1))
         if one.kind in {"catch", "check"} and is_silent and not one.traits & _HEARD:
             yield _swallowed(subject, one)
 

@@ -62,6 +62,7 @@ def _files():
     )
     files["tests/test_orders.py"] = (
         "from shop.services.order1 import order1\n\n\ndef test_it():\n    assert order1(1)\n"
+        "\n\ndef test_teleport_zebras_by_quantum():\n    assert order1(2)\n"
     )
     return files
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from drift.index.records import SymbolRecord
 
 Strategy = Literal["guard", "middleware", "wrapper", "extend", "precedent", "in-place"]
+_MOST_SIMILAR: Final = 16
 _MOST_OF_KIND: Final = 2
 _MOST_SECONDS: Final = 2.0
 _LEAST_SCORE: Final = 0.2
@@ -170,7 +171,9 @@ def _wrappers(task: Task, constraints: Collection["Constraint"]) -> Iterator[Gro
 
 def _alike(reader: "IndexReader", task: Task, target: Target) -> Iterator[Ground]:
     """Code whose names and calls say what the task says."""
-    rows = find_similar(reader, None, task.text, limit=8)
+    found = find_similar(reader, None, task.text, limit=_MOST_SIMILAR)
+    # A test says what is wanted in the words of the task, and is nothing to build on.
+    rows = [row for row in found if (file := reader.files.at(row.file)) is not None and file.role == "source"]
     own = target.symbol.qualname if target.symbol is not None else None
     fitting = [row for row in rows if row.score >= _LEAST_SCORE and row.symbol != own]
     least = min(limit("least_shared"), len(task.words))
