@@ -166,6 +166,7 @@ def _result(run: Run, site: Site) -> Value:
 def _made_harmless(run: Run, site: Site) -> Value | None:
     """What a sanitizer gives, or what undoes one; None where the call is none."""
     given = site.given
+    kinds: set[str] = set()  # several rows may speak of one function
     for sanitizer in run.models.sanitizers.find(site.names):
         if sanitizer.argument == "answer":
             if holds(sanitizer.when, given):
@@ -180,9 +181,11 @@ def _made_harmless(run: Run, site: Site) -> Value | None:
             }
             return Value(raw, type_name=site.names[0])
         if not sanitizer.validates:
-            taken = given.chosen([*_places(given)])
-            return Value(_sanitized(taken, site, sanitizer.kinds), type_name=site.names[0])
-    return None
+            kinds.update(sanitizer.kinds)
+    if not kinds:
+        return None
+    taken = given.chosen([*_places(given)])
+    return Value(_sanitized(taken, site, tuple(kinds)), type_name=site.names[0])
 
 
 def _places(given: Given) -> Iterable[Selector]:

@@ -11,7 +11,7 @@ from drift.flow.checking import check_return
 from drift.flow.folding import fold, truth
 from drift.flow.narrowing import narrow
 from drift.flow.run import Environment, Run, joined_environments
-from drift.flow.values import EMPTY, Unknown, Value, moved
+from drift.flow.values import EMPTY, MUCH, Unknown, Value, doubted, moved
 
 _ROUNDS: Final = 2  # of a loop: what a round leaves behind, the next one meets
 
@@ -153,10 +153,23 @@ def _switch(run: Run, form: ir.Switch) -> None:
 
 def _match(run: Run, form: ir.Switch, case: ir.Case) -> None:
     """In a case of constants the subject is one of them."""
-    if isinstance(form.subject, ir.Name) and all(isinstance(each, ir.Literal) for each in case.tests):
+    subject = form.subject.target if isinstance(form.subject, ir.Assign) else form.subject
+    if not isinstance(subject, ir.Name):
+        return
+    if any(_is_pattern(run, each) for each in case.tests):
+        value = run.env.get(subject.name, EMPTY)
+        run.env[subject.name] = value.tainted(doubted(value.taints, MUCH))
+    elif all(isinstance(each, ir.Literal) for each in case.tests):
         only = case.tests[0] if len(case.tests) == 1 else None
         constant = only.value if isinstance(only, ir.Literal) else None
-        run.env[form.subject.name] = Value(constant=constant) if only is not None else EMPTY
+        run.env[subject.name] = Value(constant=constant) if only is not None else EMPTY
+
+
+def _is_pattern(run: Run, test: ir.Expression) -> bool:
+    """Whether a case of Ruby is a pattern, and not a value."""
+    if not run.form.gives_last:
+        return False
+    return isinstance(test, ir.Text) or (isinstance(test, ir.Literal) and str(test.value).startswith("/"))
 
 
 def _chosen(run: Run, form: ir.Switch, subject: Value) -> int | None:
