@@ -10,6 +10,7 @@ import threading
 import time
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from pipeline_samples import make_tool
@@ -17,7 +18,7 @@ from pipeline_samples import make_tool
 from drift.index import IndexReader, Layer, read_index_state
 from drift.kernel.answer import Answer
 from drift.kernel.folder_watch import FolderWatch
-from drift.pipeline import auto_fresh
+from drift.pipeline import auto_fresh, scan_process
 from drift.pipeline.auto_fresh import AutoFreshener, Patience
 from drift.pipeline.handler import time_left
 from drift.registry import Call
@@ -87,6 +88,29 @@ def test_a_first_scan_that_takes_long_goes_on_while_the_caller_is_told(root, ask
     assert "under way" in refused.body["message"]
     assert refused.body["retryAfterMs"] > 0
     assert answered.body["data"] == 1
+
+
+def test_what_is_answered_before_all_is_linked_says_so(root, runtime_with, environ, monkeypatch):
+    write(root, "a.py", "def first(): pass\n")
+    scan(root, ONE_PROCESS)
+    with closing(sqlite3.connect(root / ".drift/drift.db")) as index, index:
+        index.execute("UPDATE meta SET value = 'files,symbols' WHERE key = 'layers'")
+    under_way = SimpleNamespace(is_running=True, error=None, stand="linking 1 of 2", kill=lambda: None)
+    monkeypatch.setattr(scan_process, "ScanProcess", lambda *_: under_way)
+
+    def count(call: Call) -> Answer[int]:
+        """Count symbols."""
+        return Answer("1 found", 1)
+
+    runtime = runtime_with(
+        make_tool(count, needs=Layer.SYMBOLS), environ=environ, freshener=AutoFreshener(environ, HURRIED)
+    )
+    outcome = asyncio.run(runtime.call("count", {}))
+
+    assert outcome.body["data"] == 1
+    assert outcome.body["warnings"] == [
+        "The first scan is still under way (linking 1 of 2), and what rests on links is missing"
+    ]
 
 
 def test_an_index_of_an_earlier_version_is_built_anew_by_the_first_call(root, ask):

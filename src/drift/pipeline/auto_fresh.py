@@ -173,7 +173,10 @@ class _KeptIndex:
         if not process.is_running or state.layers >= _COMPLETE:
             return Refreshed(state, "fresh")
         if needed in state.layers:
-            return Refreshed(state, "fresh", (f"The first scan is still under way: {process.stand}",))
+            notice = (
+                f"The first scan is still under way ({process.stand}), and what rests on links is missing"
+            )
+            return Refreshed(state, "fresh", (notice,))
         raise DriftError(
             ErrorCode.SCAN_REQUIRED,
             f"The first scan of {self._project.name} is under way: {process.stand}",
