@@ -5,9 +5,10 @@ import pytest
 from index_dump import dump_index
 
 from drift.project import StateDir
-from drift.scan import ScanOptions, earlier, engine, scan
+from drift.scan import ScanOptions, earlier, engine, link_pool, scan
 
 COUNT = 30
+process = link_pool._Process
 
 
 def git(root, *args):
@@ -77,6 +78,21 @@ def test_after_a_checkout_the_index_is_the_one_a_forced_scan_gives(repository):
         assert report.mode == "update"
         assert report.read < COUNT
         assert updated == dump_index(database)
+
+
+def test_what_a_checkout_matters_to_is_linked_side_by_side(repository, monkeypatch):
+    scan(repository, ScanOptions(jobs=0))
+    monkeypatch.setattr(link_pool, "_WORTH_BYTES", 100)
+    started = []
+    monkeypatch.setattr(link_pool, "_Process", lambda start: started.append(start) or process(start))
+    git(repository, "checkout", "-q", "second")
+
+    assert scan(repository, ScanOptions(jobs=2)).mode == "update"
+
+    assert len(started) == 2
+    monkeypatch.undo()
+    updated, anew = forced(repository)
+    assert updated == anew
 
 
 def test_where_most_files_changed_all_are_read_anew(repository, monkeypatch):

@@ -1,6 +1,6 @@
 """Questions about calls: who calls whom, directly and through others."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, Final, Literal, cast
 
 from drift.index.ids import FileId, SymbolId, calls_of_file, file_of_symbol
@@ -65,6 +65,7 @@ _OUTCOMES: Final = f"""
     ORDER BY 1
 """  # noqa: S608 - our own names
 _OVERRIDERS: Final = "SELECT overrider_id FROM overrides WHERE method_id = ? ORDER BY overrider_id"
+_OVERRIDES: Final = "SELECT overrider_id, method_id FROM overrides ORDER BY overrider_id, method_id"
 _OVERRIDDEN: Final = "SELECT method_id FROM overrides WHERE overrider_id = ? ORDER BY method_id"
 _CALLED_ELSEWHERE: Final = """
     SELECT 1 FROM calls WHERE (id < ?2 OR id > ?3) AND text IN (
@@ -142,6 +143,10 @@ class CallQueries:
     def overriders(self, method: SymbolId) -> list[SymbolId]:
         """The methods that may run in the place of this one."""
         return [found for (found,) in self._selection.rows(_OVERRIDERS, (method,))]
+
+    def overrides(self) -> Iterator[tuple[SymbolId, SymbolId]]:
+        """Every method that may run in the place of another, with that one."""
+        return ((SymbolId(one), SymbolId(other)) for one, other in self._selection.each(_OVERRIDES))
 
     def overridden(self, method: SymbolId) -> list[SymbolId]:
         """The methods in whose place this one may run."""

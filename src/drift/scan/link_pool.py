@@ -6,13 +6,14 @@ done with its own takes from the end of another's. What a process says of a file
 
 import subprocess
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import Any, Final
 
 from drift.kernel.own_process import Start
-from drift.scan.link_worker import receive, rows_from_plain, send
+from drift.scan.link.link import Overridden
+from drift.scan.link_worker import receive, rows_from_plain, send, to_plain
 from drift.scan.pool import start_without_user
 from drift.scan.row_linker import LinkedRows
 from drift.scan.stored import StoredFacts
@@ -50,15 +51,20 @@ class LinkPool:
         self.surroundings: dict[str, str] = {}
         """Files that linking asked for and the index has not, as StoredSources has them; known once all is linked."""
 
-    def link(self, facts: StoredFacts, paths: Sequence[str]) -> Iterator[LinkedRows]:
-        """The rows of these files, which are all that the facts speak of, in no particular order.
+    def link(
+        self, facts: StoredFacts, paths: Sequence[str], overridden: Mapping[str, Overridden] | None = None
+    ) -> Iterator[LinkedRows]:
+        """The rows of these files, in no particular order; with what they override, where that is known.
 
         LostProcessError where a process fails; what was given until then is true.
         """
         stretches = _stretches(paths, facts, len(self._processes))
-        self._each("begin", [(self._root, facts.hand_over())] * len(self._processes))
-        parts = self._each("find_overrides", [(stretch,) for stretch in stretches])
-        found = [each for part in parts for each in part]
+        self._each("begin", [(self._root, facts.hand_over(linked=paths))] * len(self._processes))
+        if overridden is None:
+            parts = self._each("find_overrides", [(stretch,) for stretch in stretches])
+            found = [each for part in parts for each in part]
+        else:
+            found = [(path, to_plain(each)) for path, each in overridden.items()]
         self._each("take_overrides", [(found,)] * len(self._processes))
         yield from self._link([deque(_chunked(stretch)) for stretch in stretches])
         for damaged, surroundings in self._each("tell_beside", [()] * len(self._processes)):

@@ -23,7 +23,7 @@ from drift.scan.transfer import LENGTH, load_plain
 
 _MARSHAL_VERSION: Final = 2  # later ones look every object up, to send none twice
 
-_Plain = tuple[tuple[Any, ...], tuple[tuple[int, int], ...], bytes, str | None]
+PlainOverridden = tuple[tuple[Any, ...], tuple[tuple[int, int], ...], bytes, str | None]
 
 
 class LinkServer:
@@ -32,11 +32,11 @@ class LinkServer:
     def __init__(self, root: str, facts: tuple[Any, ...]) -> None:
         self._linker = RowLinker(Path(root), StoredFacts.handed_over(facts))
 
-    def find_overrides(self, paths: Iterable[str]) -> list[tuple[str, _Plain]]:
+    def find_overrides(self, paths: Iterable[str]) -> list[tuple[str, PlainOverridden]]:
         """What the methods of these files override."""
-        return [(path, _to_plain(self._linker.linker.find_overrides(path))) for path in paths]
+        return [(path, to_plain(self._linker.linker.find_overrides(path))) for path in paths]
 
-    def take_overrides(self, found: Iterable[tuple[str, _Plain]]) -> None:
+    def take_overrides(self, found: Iterable[tuple[str, PlainOverridden]]) -> None:
         """Believe what was found of all files that are linked, in the order of their paths."""
         for path, plain in found:
             self._linker.linker.take_overrides(path, _from_plain(plain))
@@ -50,12 +50,13 @@ class LinkServer:
         return self._linker.sources.damaged, self._linker.sources.surroundings
 
 
-def _to_plain(found: Overridden) -> _Plain:
+def to_plain(found: Overridden) -> PlainOverridden:
+    """What the methods of a file override, as it is sent."""
     pairs = tuple((tuple(method), tuple(overrider)) for method, overrider in found.pairs)
     return pairs, tuple(found.offers), found.reads.tobytes(), found.fault
 
 
-def _from_plain(plain: _Plain) -> Overridden:
+def _from_plain(plain: PlainOverridden) -> Overridden:
     pairs, offers, packed, fault = plain
     reads = array("I")
     reads.frombytes(packed)

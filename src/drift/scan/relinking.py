@@ -1,7 +1,7 @@
 """Linking a scan's files and writing what comes of it: all of them, or those that the changes matter to."""
 
 import logging
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
@@ -52,29 +52,37 @@ def link_files(
         sources = linker.sources
         affected = _find_affected(linker, facts, touched)
         written = _Written(transaction, facts, sources, progress)
-        if affected is not None:
-            written.take(map(linker.link, affected), len(affected))
-        elif not _link_all_side_by_side(root, facts, sources, written, jobs=jobs):
-            written.take(map(linker.link, linker.find_all()), len(sources.paths()))
+        if not _link_side_by_side(root, facts, linker, written, affected, jobs=jobs):
+            paths = linker.find_all() if affected is None else affected
+            written.take(map(linker.link, paths), len(paths))
         join_routes(transaction)
         _note_surroundings(transaction, facts, sources)
         for path, reason in sources.damaged.items():
             transaction.fail_file(facts.ids[path], reason, is_read_anew=True)
 
 
-def _link_all_side_by_side(
-    root: Path, facts: StoredFacts, sources: StoredSources, written: "_Written", *, jobs: int
+def _link_side_by_side(
+    root: Path,
+    facts: StoredFacts,
+    linker: RowLinker,
+    written: "_Written",
+    affected: Sequence[str] | None,
+    *,
+    jobs: int,
 ) -> bool:
-    """Link all files in several processes; whether that was worth it and went well."""
-    paths = sources.paths()
+    """Link the affected files, or all, in several processes; whether that was worth it and went well."""
+    sources = linker.sources
+    paths = sources.paths() if affected is None else affected
     count = count_processes(sum(len(facts.packed(path)) for path in paths), jobs)
     if count == 1:
         return False
+    overridden = None if affected is None else linker.linker.overridden
+    linker.let_all_go()
     try:
         with closing(LinkPool(root, count)) as pool:
-            written.take(pool.link(facts, paths), len(paths))
+            written.take(pool.link(facts, paths, overridden), len(paths))
     except LostProcessError as error:
-        logger.warning("all files are linked in one process, as another was lost: %s", error)
+        logger.warning("files are linked in one process, as another was lost: %s", error)
         return False
     sources.damaged |= pool.damaged
     sources.surroundings |= pool.surroundings
@@ -117,7 +125,7 @@ def _note_surroundings(transaction: IndexTransaction, facts: StoredFacts, source
         transaction.set_surroundings(found)
 
 
-def _find_affected(linker: RowLinker, facts: StoredFacts, touched: Touched | None) -> Collection[str] | None:
+def _find_affected(linker: RowLinker, facts: StoredFacts, touched: Touched | None) -> Sequence[str] | None:
     """The files that the changes matter to, ready to be linked; None where it may be all."""
     reader, sources = facts.reader, linker.sources
     if touched is None or reader is None or _is_about_configuration(touched):

@@ -40,6 +40,13 @@ class RowLinker:
         self.linker.let_go(path)
         return found
 
+    def let_all_go(self) -> None:
+        """Keep nothing but what files override: others link them, or this one finds the rest anew."""
+        overridden = self.linker.overridden
+        self.linker.close()
+        self.sources.let_all_go()
+        self.linker = Linker(self.sources, overridden=overridden)
+
     def close(self) -> None:
         self.linker.close()
 

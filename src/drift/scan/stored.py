@@ -49,6 +49,7 @@ class StoredFacts:
         # Those of the index that have facts, but failed to be linked.
         self.unlinked: frozenset[str] = frozenset()
         self._kept: set[str] = set()
+        self._overriders: Mapping[SymbolId, list[SymbolId]] = {}
 
     @classmethod
     def of_index(cls, reader: IndexReader, stamps: Mapping[str, FileStamp]) -> "StoredFacts":
@@ -72,22 +73,44 @@ class StoredFacts:
         if rows.packed:
             self.fresh[path] = Held(rows.packed, rows.provides, rows.file.package or "")
 
-    def hand_over(self) -> tuple[Any, ...]:
-        """All that another process needs to link every file, as plain values."""
+    def hand_over(self, *, linked: Collection[str]) -> tuple[Any, ...]:
+        """All that another process needs to link these files, as plain values."""
         packages, provides = self.packages(), self.provides()
         held = {
             path: (self.packed(path), provides.get(path, b""), packages.get(path, ""))
             for path in self.readable()
         }
-        return self.ids, held
+        return self.ids, held, self._overriders_beside(linked)
 
     @classmethod
     def handed_over(cls, plain: tuple[Any, ...]) -> "StoredFacts":
         """What another process has handed over."""
-        ids, held = plain
+        ids, held, overriders = plain
         facts = cls(ids)
         facts.fresh = {path: Held._make(each) for path, each in held.items()}
+        facts._overriders = overriders
         return facts
+
+    def overriders(self, method: SymbolId) -> list[SymbolId]:
+        """What the index says overrides a method."""
+        return (
+            self._overriders.get(method, []) if self.reader is None else self.reader.calls.overriders(method)
+        )
+
+    @property
+    def has_overriders(self) -> bool:
+        """Whether the index says of any method what overrides it."""
+        return self.reader is not None or bool(self._overriders)
+
+    def _overriders_beside(self, linked: Collection[str]) -> dict[SymbolId, list[SymbolId]]:
+        """The methods of files that are not linked, by what they override."""
+        files = {self.ids[path] for path in self._kept.difference(linked)}
+        found: dict[SymbolId, list[SymbolId]] = {}
+        if self.reader is not None and files:
+            for overrider, method in self.reader.calls.overrides():
+                if overrider >> 16 in files:
+                    found.setdefault(method, []).append(overrider)
+        return found
 
     def former(self, path: str) -> tuple[Identity, ...]:
         """The symbols a file had, so that they keep their numbers."""
@@ -178,6 +201,10 @@ class StoredSources:
         unpacked = self._unpack(path)
         self._unpacked[path] = unpacked._replace(facts=unpacked.facts._replace(accesses=(), references=()))
 
+    def let_all_go(self) -> None:
+        """Keep no facts unpacked; they are when asked for again."""
+        self._unpacked.clear()
+
     def numbers_of(self, path: str) -> Numbers | None:
         """The numbers of a file's symbols in the index; None where they are the order of its facts."""
         return self._unpack(path).numbers
@@ -226,15 +253,14 @@ class StoredSources:
 
     def _known_overriders(self, place: Place) -> list[SymbolId]:
         """What the index says overrides a method, and still holds."""
-        reader, file = self._facts.reader, self._facts.ids[place.path]
-        if reader is None:
+        if not self._facts.has_overriders:
             return []
-        numbers = self.numbers_of(place.path)
+        file, numbers = self._facts.ids[place.path], self.numbers_of(place.path)
         number = numbers[place.symbol] if numbers is not None else place.symbol
         paths, is_told = self._paths_by_id, self._is_told
         return [
             found
-            for found in reader.calls.overriders(SymbolId(file << 16 | number))
+            for found in self._facts.overriders(SymbolId(file << 16 | number))
             if (path := paths.get(FileId(found >> 16))) is not None and path not in is_told
         ]
 

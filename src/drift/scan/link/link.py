@@ -48,12 +48,18 @@ class Overridden(NamedTuple):
 class Linker:
     """Links files, each from its own facts and those it reads; what one file needed helps the next."""
 
-    def __init__(self, sources: Sources, *, tables: Mapping[str, FileTable] | None = None) -> None:
-        """With tables that another linker made of the same facts, for files of the same numbers."""
+    def __init__(
+        self,
+        sources: Sources,
+        *,
+        tables: Mapping[str, FileTable] | None = None,
+        overridden: Mapping[str, Overridden] | None = None,
+    ) -> None:
+        """With tables that another linker made of the same facts, for files of the same numbers, and with what it believed."""
         self._sources = sources
         self._program = Program(sources, semantics_for, tables or {})
         self._analysis = Analysis(self._program, EVALUATORS, given_arguments)
-        self._overridden: dict[str, Overridden] = {}
+        self._overridden = dict(overridden or {})
         self._fault: str | None = None  # of what was attempted last
 
     def link_all(self) -> Iterator[Linked]:
@@ -111,6 +117,11 @@ class Linker:
         """Believe what was found of a file, here or by another linker of the same sources."""
         self._sources.set_overrides(path, found.pairs)
         self._overridden[path] = found
+
+    @property
+    def overridden(self) -> Mapping[str, Overridden]:
+        """What is believed of files that are still to be linked, in the order it was taken."""
+        return self._overridden
 
     def link(self, path: str) -> Linked:
         """A file, once it is known of all files that are linked what they override."""
