@@ -27,7 +27,7 @@ def module(number):
     return (
         f"from shop.part{before} import Part{before}\n"
         f"from shop.part{after} import make{after}\n\n\n"
-        f"class Part{number}:\n"
+        f"class Part{number}({f'Part{before}' if number else ''}):\n"
         "    def price(self):\n"
         f"        return make{after}().price()\n\n\n"
         f"def make{number}():\n"
