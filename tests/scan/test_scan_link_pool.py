@@ -98,3 +98,18 @@ def test_a_scan_that_is_broken_off_ends_its_processes_and_keeps_the_old_index(sh
 
     assert [process.returncode for process in started] == [-9, -9]
     assert dump_index(StateDir(shop).index_db) == before
+
+
+def test_a_changed_file_sees_what_files_beside_it_override(shop, started):
+    bill = shop / "bill.py"
+    bill.write_text("from prices import Price\n\n\ndef bill(price: Price):\n    return price.of()\n")
+    scan(shop, ONE)
+    bill.write_text(f"{bill.read_text()}\n\ndef again(price: Price):\n    return price.of()\n")
+
+    updated = dump_of(shop, ScanOptions(jobs=2))
+
+    assert len(started) == 2
+    with IndexReader(StateDir(shop).index_db) as reader:
+        (again,) = reader.symbols.named("again")
+        assert {each.symbol.qualname for each in reader.calls.callees(again.id)} == {"Price.of", "Sale.of"}
+    assert updated == dump_of(shop, ONE)
