@@ -51,8 +51,8 @@ def _entry_values(analysis: Analysis, number: int) -> Values:
 
 def _entries(analysis: Analysis, number: int) -> list[Entry]:
     """What a container is made with, and what calls in its file put in."""
-    found: list[Entry] = analysis.cached(("held", number), _find_entries, number)
-    return found
+    found: list[Entry] | tuple[()] = analysis.cached(("held", number), _find_entries, number)
+    return found or []
 
 
 def _find_entries(analysis: Analysis, number: int) -> list[Entry]:

@@ -58,10 +58,10 @@ def parameter_values(analysis: Analysis, function: int, place: int) -> Values:
 
 def given_arguments(analysis: Analysis, function: int, place: int) -> list[tuple[str | None, Placed]]:
     """What calls in the function's file give for a parameter, with the keyword where it is a surplus one."""
-    found: list[tuple[str | None, Placed]] = analysis.cached(
+    found: list[tuple[str | None, Placed]] | tuple[()] = analysis.cached(
         ("arguments", function, place), _find_arguments, function, place
     )
-    return found
+    return found or []
 
 
 def _find_arguments(analysis: Analysis, function: int, place: int) -> list[tuple[str | None, Placed]]:

@@ -181,7 +181,7 @@ def outside_members(analysis: Analysis, owner: int) -> dict[str, list[int]]:
     """The methods of a class that stand outside it, by name."""
     if not analysis.program.semantics_at(owner).has_outside_methods:
         return {}
-    found: dict[str, list[int]] = analysis.cached(("outside", owner), _outside_members, owner)
+    found: dict[str, list[int]] | tuple[()] = analysis.cached(("outside", owner), _outside_members, owner)
     return found or {}  # nothing is known of them while they are being looked for
 
 

@@ -68,7 +68,7 @@ def defining_scopes(analysis: Analysis, table: FileTable, name: str) -> list[int
 
 def _spaces_of(analysis: Analysis, table: FileTable) -> dict[str, list[int]]:
     """The namespaces of a file by their paths: most are asked for one by one, and a file may have very many."""
-    found: dict[str, list[int]] = analysis.cached(("spaces", table.file), _find_spaces, table)
+    found: dict[str, list[int]] | tuple[()] = analysis.cached(("spaces", table.file), _find_spaces, table)
     return found or {}  # nothing is known of them where one has asked too deep
 
 
