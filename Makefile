@@ -6,8 +6,7 @@ BIN := $(VENV)/bin
 # Also what a pull of new dependencies or a new version makes old.
 INSTALL_INPUTS := pyproject.toml src/drift/__init__.py requirements/run.txt requirements/dev.txt
 # Everything comes with a hash that was checked; the package itself is built by what came so.
-PIP := $(BIN)/python -m pip
-PIP_INSTALL := $(PIP) install -qq --disable-pip-version-check
+PIP_INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check
 LOCKED := $(PIP_INSTALL) --require-hashes -r
 OWN := $(PIP_INSTALL) --no-deps --no-build-isolation --editable .
 UV := 0.13.7
@@ -19,8 +18,6 @@ PYTEST_ARGS ?= -n 2 --dist worksteal
 COUNTED := -W ignore::pytest.PytestAssertRewriteWarning
 # The rooms with what keeps Drift safe, of which CI counts the lines: to count all takes a quarter more time.
 SAFE := src/drift/kernel,src/drift/pipeline,src/drift/project,src/drift/protocol,src/drift/registry
-# What `make compiled` scans with both engines; others are more telling: COMPARED="repository repository".
-COMPARED ?= src tests/projects
 # The tests start hundreds of processes: without bytecode each would compile all of Drift anew.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -50,7 +47,6 @@ help:
 	@echo "make docs    write the generated parts of docs/ and README.md, and the manifest, anew"
 	@echo "make site    write the documentation as a site into build/site"
 	@echo "make bench   run the benchmarks"
-	@echo "make compiled  a wheel with linking compiled, and whether its indexes are the same"
 	@echo "make format  format the code and mend what ruff can mend"
 	@echo "make lock    choose dependencies anew and write down their hashes"
 	@echo "make clean   remove .venv, caches and builds"
@@ -105,17 +101,6 @@ bench: $(VENV)/.installed-dev
 	$(BIN)/python benchmarks/rendering.py
 	$(BIN)/python benchmarks/tokens.py
 	$(BIN)/python benchmarks/protocol.py
-
-# Two minutes of a core: too long for every change, so CI holds what is done to the sources, and this the rest.
-compiled: $(VENV)/.installed-dev
-	@$(BIN)/python -c 'import setuptools' || { echo "Compiling needs setuptools in $(VENV)" >&2; exit 1; }
-	@rm -rf build/compiled
-	@mkdir -p build/compiled
-	DRIFT_COMPILE=1 $(PIP) wheel -qq --disable-pip-version-check --no-deps --no-build-isolation -w build/compiled .
-	$(BIN)/python -m zipfile -e build/compiled/*.whl build/compiled/site
-	$(BIN)/python benchmarks/digest.py --save build/compiled/plain.json $(COMPARED)
-	PYTHONPATH=$(CURDIR)/build/compiled/site $(BIN)/python benchmarks/digest.py \
-		--against build/compiled/plain.json $(COMPARED)
 
 format: $(VENV)/.installed-dev
 	$(BIN)/ruff check --fix .

@@ -8,7 +8,6 @@ import hashlib
 import os
 from collections.abc import Iterator
 from functools import cache
-from importlib.machinery import EXTENSION_SUFFIXES
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
@@ -28,7 +27,6 @@ _KEPT_IN: Final = "engines"
 _MOST_KEPT: Final = 8
 _MOST_BYTES: Final = 10_000
 _MOST_FILE_BYTES: Final = 10_000_000
-_COMPILED: Final = tuple(EXTENSION_SUFFIXES)  # modules made of sources that are here, too
 
 
 @cache
@@ -74,7 +72,7 @@ def _list_files(package: Path, rooms: tuple[str, ...]) -> Iterator[tuple[str, in
     while pending:
         with os.scandir(pending.pop()) as entries:
             for entry in entries:
-                if entry.name == "__pycache__" or entry.name.endswith(_COMPILED):
+                if entry.name == "__pycache__":
                     continue
                 if entry.is_dir():
                     pending.append(entry.path)

@@ -35,7 +35,6 @@ from drift.scan.link.flows import parameter_values
 from drift.scan.link.hidden_types import hidden_types, receiver_values
 from drift.scan.link.hierarchy import class_around, line_of_descent, method_around
 from drift.scan.link.holders import holder_values
-from drift.scan.link.keys import Key
 from drift.scan.link.members import member_values, value_member
 from drift.scan.link.names import definition_values, free_values, name_values
 from drift.scan.link.operations import operated_values
@@ -202,7 +201,7 @@ def _this(analysis: Analysis, _expression: ObjectForm, scope: int) -> Values:
     return known[0]
 
 
-def _note_object(analysis: Analysis, table: FileTable, scope: int) -> tuple[Values, Key] | None:
+def _note_object(analysis: Analysis, table: FileTable, scope: int) -> tuple[Values, int] | None:
     """What `this` is in a scope, and the key that rests on; None where more than a method says what it is."""
     owner, method = table.class_around(scope), table.method_around(scope)
     if owner is None or method is None:

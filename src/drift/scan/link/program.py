@@ -8,7 +8,6 @@ from typing import Any, Final, TypeVar
 from drift.languages.facts import Call, Symbol
 from drift.scan.link.faults import FAULTS, note_fault, stand_in
 from drift.scan.link.keys import (
-    Key,
     body_key,
     calls_key,
     interface_key,
@@ -88,7 +87,7 @@ class Program:
         self.reads.add(key)
         return table.symbols[own]
 
-    def _interface_key(self, table: FileTable, own: int) -> Key:
+    def _interface_key(self, table: FileTable, own: int) -> int:
         key = table.interface_keys[own] = interface_key(table.path, table.identities[own])
         return key
 
@@ -111,11 +110,11 @@ class Program:
             key = table.name_keys.get((scope, name)) or self._name_key(table, scope, name)
         self.reads.add(key)
 
-    def _body_key(self, table: FileTable, unit: int) -> Key:
+    def _body_key(self, table: FileTable, unit: int) -> int:
         key = table.body_keys[unit] = body_key(table.path, table.identities[unit])
         return key
 
-    def _name_key(self, table: FileTable, scope: int, name: str) -> Key:
+    def _name_key(self, table: FileTable, scope: int, name: str) -> int:
         names = table.names_keys.get(scope)
         if names is None:
             names = table.names_keys[scope] = names_key(table.path, table.identities[scope])
@@ -145,7 +144,7 @@ class Program:
         """Take note that the members given from outside were looked at."""
         self.reads.add(self._key(table, stores_key, name))
 
-    def _key(self, table: FileTable, make: Callable[[str, str], Key], name: str) -> Key:
+    def _key(self, table: FileTable, make: Callable[[str, str], int], name: str) -> int:
         key = table.other_keys.get((make, name))
         if key is None:
             key = table.other_keys[make, name] = make(table.path, name)
@@ -157,7 +156,7 @@ class Program:
             table.stars_key = stars_key(table.path)
         self.reads.add(table.stars_key)
 
-    def note(self, key: Key) -> None:
+    def note(self, key: int) -> None:
         """Take note of a key that was asked for elsewhere."""
         self.reads.add(key)
 
@@ -168,12 +167,12 @@ class Program:
         read, self.reads = tuple(self.reads), outer
         return found, read
 
-    def providing(self, key: Key) -> tuple[str, ...]:
+    def providing(self, key: int) -> tuple[str, ...]:
         """The files that have what a project-wide key names, in order."""
         self.reads.add(key)
         return self._sources.providing(key)
 
-    def is_provided(self, key: Key) -> bool:
+    def is_provided(self, key: int) -> bool:
         """Whether any file has what a project-wide key names; which ones those are does not matter to who asks so."""
         self.reads.add(presence_key(key))
         return bool(self._sources.providing(key))

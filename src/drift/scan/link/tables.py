@@ -11,7 +11,6 @@ from drift.languages.expressions import Expression
 from drift.languages.facts import FileFacts, Symbol
 from drift.languages.kinds import CODE_KINDS, TYPE_KINDS
 from drift.scan.link.destination_form import Destination
-from drift.scan.link.keys import Key
 from drift.scan.link.languages.files import file_semantics_of
 from drift.scan.link.values import FILE_SHIFT, Values
 
@@ -67,17 +66,17 @@ class FileTable:
         self.file_semantics = file_semantics_of(facts.language)
         self.symbols = facts.symbols
         self.first = file << FILE_SHIFT
-        self.interface_keys: list[Key] = [0] * len(facts.symbols)
-        self.stars_key: Key = 0
-        self.body_keys: list[Key] = [0] * len(facts.symbols)
-        self.names_keys: dict[int, Key] = {}
-        self.name_keys: dict[tuple[int, str], Key] = {}
-        self.other_keys: dict[tuple[Any, str], Key] = {}
+        self.interface_keys: list[int] = [0] * len(facts.symbols)
+        self.stars_key = 0
+        self.body_keys: list[int] = [0] * len(facts.symbols)
+        self.names_keys: dict[int, int] = {}
+        self.name_keys: dict[tuple[int, str], int] = {}
+        self.other_keys: dict[tuple[Any, str], int] = {}
         # Found once for all who ask, with the keys read for it: what names are, where imports lead, what `this` is.
         self.searches: dict[tuple[int, str], Any] = {}
-        self.destinations: dict[int, tuple[Destination, tuple[Key, ...]]] = {}
-        self.objects: dict[int, tuple[Values, Key]] = {}
-        self.plain_stars: tuple[list[Values] | None, tuple[Key, ...]] | None = None
+        self.destinations: dict[int, tuple[Destination, tuple[int, ...]]] = {}
+        self.objects: dict[int, tuple[Values, int]] = {}
+        self.plain_stars: tuple[list[Values] | None, tuple[int, ...]] | None = None
         self.sight: Any = None  # what the file includes, once someone asked
         self.extending_spaces: tuple[tuple[str, ...], tuple[int, ...]] | None = None
         self.names: list[dict[str, list[Definition]]] = [{} for _ in facts.symbols]

@@ -31,8 +31,7 @@ def named_number(value: Value) -> Value:
 
 def full_type(value: LiteralValue, text: str = "") -> str:
     """The type of a number or string; `text` is that of what is declared, with the star of a pointer."""
-    plain = _FULL[value[1]] if value[1] in _FULL else value[1]
-    full = value[_PLAIN_PARTS] if len(value) > _PLAIN_PARTS else plain
+    full = value[_PLAIN_PARTS] if len(value) > _PLAIN_PARTS else _FULL.get(value[1], value[1])
     if value[-1] != _NAMED or "*" not in text:
         return full
     return "char*" if full in {"char", "wchar_t"} else f"{full}*"
