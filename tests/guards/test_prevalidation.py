@@ -84,6 +84,14 @@ def test_what_is_done_about_an_error_or_waited_for_is_left_alone(check) -> None:
     assert check(code).violations == ()
 
 
+def test_a_promise_that_is_left_to_itself_is_a_warning(check) -> None:  # type: ignore[no-untyped-def] # the fixture
+    code = "async function rate(to) {\n  return { to }\n}\n\nexport async function run() {\n  rate('EUR')\n  return rate('EUR').to\n}\n"
+
+    found = [one for one in check(code, target="web/rate.ts").violations if one.rule == "async/not-awaited"]
+
+    assert sorted((one.line, one.severity) for one in found) == [(6, "warning"), (7, "error")]
+
+
 def test_tests_without_assertions_are_found(check) -> None:  # type: ignore[no-untyped-def] # the fixture
     code = (
         "from shop.cart import Cart\n\n\ndef test_label() -> None:\n    Cart().label()\n\n\n"

@@ -20,7 +20,7 @@ from drift.guards.signatures import mismatches
 from drift.guards.waiting import Left, unawaited
 from drift.index.path_text import path_to_text, text_to_path
 from drift.index.records import SymbolRecord
-from drift.languages.facts import Handling, HandlingTrait, Symbol
+from drift.languages.facts import CallTrait, Handling, HandlingTrait, Symbol
 from drift.quality.findings import Finding, finding
 from drift.scan.link.links import Target
 
@@ -188,6 +188,8 @@ def check_awaits(subject: Subject) -> Iterator[Finding]:
 def tell_unawaited(file: OverlaidFile, left: Left) -> Finding:
     """The finding at a call that nobody waits for."""
     call = left.call.call
+    # A script may mean to go on while it runs; in Python nothing runs at all.
+    goes_on = bool(left.call.traits & CallTrait.DROPPED) and file.facts.language != "python"
     return finding(
         "async/not-awaited",
         f"{left.called.name} is asynchronous and nobody waits for it",
@@ -195,6 +197,7 @@ def tell_unawaited(file: OverlaidFile, left: Left) -> Finding:
         lines=(call.line, call.line),
         symbol=symbol_at(file, call.line),
         snippet=call.text,
+        severity="warning" if goes_on else None,
         suggestion=f"await {call.text}(…)",
     )
 
