@@ -516,3 +516,13 @@ def test_a_use_that_cannot_be_written_does_not_break_the_reading(store):
     add(store, "the next change")
 
     assert store.get(ids[0]).access_count == 1
+
+
+def test_what_is_imported_and_replaced_at_once_is_found_by_its_last_words(store):
+    twice = [whole("m_1", "first words"), whole("m_2", "others"), whole("m_1", "later words")]
+
+    store.add_many(twice, actor="test", on_conflict=OnConflict.REPLACE)
+
+    assert found_by(store, "later") == {"m_1"}
+    assert found_by(store, "first") == set()
+    assert store.find_short() == ()

@@ -7,7 +7,7 @@ from enum import StrEnum
 from drift.kernel.connections import Connection
 from drift.kernel.errors import DriftError, invalid
 from drift.memory.records import Memory
-from drift.memory.storage import rows
+from drift.memory.storage import postings, rows
 from drift.memory.storage.log import append, state_patch
 from drift.memory.storage.usage_counts import set_usage
 
@@ -40,41 +40,58 @@ def put_many(
     """Write memories and their log entries; the caller's transaction makes it all or nothing."""
     added = replaced = skipped = 0
     named: dict[str, str] = {}
+    unindexed: list[postings.Text] = []
     for batch in rows.batches(memories):
         present = rows.read_by_id(connection, [memory.id for memory in batch])
         for memory in batch:
             there = present.get(memory.id)
             if there is None:
-                number = _insert(connection, memory, at_ms=at_ms, actor=actor)
-                present[memory.id] = (number, memory)  # a later one of the batch may have the same id
+                unindexed.append(_insert(connection, memory, at_ms=at_ms, actor=actor))
+                # A later one of the batch may have the same id.
+                present[memory.id] = (unindexed[-1].number, memory)
                 added += 1
                 named |= _named(memory)
             elif on_conflict is OnConflict.REFUSE:
                 raise _taken(memory.id)
             elif on_conflict is OnConflict.REPLACE and _replace(
-                connection, *there, memory, at_ms=at_ms, actor=actor
+                connection, *there, memory, at_ms=at_ms, actor=actor, unindexed=unindexed
             ):
                 replaced += 1
                 named |= _named(memory)
             else:
                 skipped += 1
+        _index(connection, unindexed)
     _check_successors(connection, named)
     return AddedMany(added, replaced, skipped)
 
 
-def _insert(connection: Connection, memory: Memory, *, at_ms: int, actor: str) -> int:
-    number = rows.insert(connection, memory)
+def _insert(connection: Connection, memory: Memory, *, at_ms: int, actor: str) -> postings.Text:
+    text = rows.insert_row(connection, memory)
+    number = text.number
     append(connection, number, at_ms=at_ms, actor=actor, action="import", patch=state_patch(None, memory))
     _put_usage(connection, number, memory)
-    return number
+    return text
+
+
+def _index(connection: Connection, unindexed: list[postings.Text]) -> None:
+    rows.index_texts(connection, unindexed)
+    unindexed.clear()
 
 
 def _replace(
-    connection: Connection, number: int, before: Memory, after: Memory, *, at_ms: int, actor: str
+    connection: Connection,
+    number: int,
+    before: Memory,
+    after: Memory,
+    *,
+    at_ms: int,
+    actor: str,
+    unindexed: list[postings.Text],
 ) -> bool:
     patch = state_patch(before, after)
     if not patch:
         return False
+    _index(connection, unindexed)  # the one that is replaced may be among them
     rows.update(connection, number, before=before, after=after)
     append(connection, number, at_ms=at_ms, actor=actor, action="import", patch=patch)
     _put_usage(connection, number, after)

@@ -92,12 +92,23 @@ def known_ids(connection: Connection, ids: Iterable[str]) -> frozenset[str]:
 
 def insert(connection: Connection, memory: Memory) -> int:
     """Put a memory in; its number. Its id must be free."""
+    text = insert_row(connection, memory)
+    index_texts(connection, [text])
+    return text.number
+
+
+def insert_row(connection: Connection, memory: Memory) -> postings.Text:
+    """The same, for who has many indexed together; what is to be indexed of it."""
     values, links = _values(memory), list(_links_of(memory))
     number = int(connection.execute(_INSERT, (*values, digest_row(values, links))).fetchone()[0])
     connection.executemany(_INSERT_LINK, [(number, *link) for link in links])
-    if not isinstance(connection, sqlite3.Connection):  # where triggers do it
-        postings.add_texts(connection, [_text(number, values)])
-    return number
+    return _text(number, values)
+
+
+def index_texts(connection: Connection, texts: Sequence[postings.Text]) -> None:
+    """Put new memories into the word index; in a file triggers have done so."""
+    if texts and not isinstance(connection, sqlite3.Connection):
+        postings.add_texts(connection, texts)
 
 
 def update(connection: Connection, number: int, *, before: Memory, after: Memory) -> None:
