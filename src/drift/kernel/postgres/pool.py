@@ -13,7 +13,9 @@ from psycopg.pq import TransactionStatus
 from drift.kernel.postgres.connection import Raw, connect
 
 _MOST_CONNECTIONS: Final = 8
-_WAIT_SECONDS: Final = 10.0
+_WAIT_SECONDS: Final = (
+    30.0  # a machine that is too busy is waited for; no call may take longer than some minutes
+)
 
 _lock: Final = threading.Lock()
 _pools: Final[dict[tuple[int, str], "Pool"]] = {}
