@@ -163,7 +163,11 @@ def test_every_setting_can_be_overridden_by_its_variable(tmp_path, row):
     addresses = ("http_public_url", "auth.issuer", "auth.jwks_url", "auth.introspection_url")
     by_key = {f"mcp.{name}": "https://example.org/x" for name in addresses}
     by_key |= {"log.level": "debug", "mcp.structured": "always"}
-    by_key |= {"mcp.auth.method": "both", "mcp.auth.algorithms": "ES384"}
+    by_key |= {
+        "mcp.auth.method": "both",
+        "mcp.auth.algorithms": "ES384",
+        "team.database": "postgresql://host/name",
+    }
     text = by_key.get(row.key) or texts.get(row.kind.type_name, "name")
 
     config = load_config(tmp_path, {row.env_names[0]: text})
@@ -351,7 +355,7 @@ REPOSITORY_MAY = {
         "mcp.auth.introspection_url", "mcp.auth.client_id", "mcp.auth.client_secret_file", "mcp.auth.algorithms",
         "mcp.auth.clock_skew_seconds", "mcp.auth.strict", "mcp.auth.scope_claim",
         "mcp.cache_l2_enabled", "mcp.analysis_verbose", "mcp.http_host", "mcp.http_port", "mcp.http_cors_origins",
-        "cortex.db_path", "cortex.embeddings_model", "cortex.user_store", "scan.jobs", "scan.reuse", "scan.snapshots", "fleet.file", "log.level", "log.file",
+        "cortex.db_path", "cortex.embeddings_model", "cortex.user_store", "scan.jobs", "scan.reuse", "scan.snapshots", "fleet.file", "team.database", "team.name", "team.project", "log.level", "log.file",
     },
 }  # fmt: skip
 

@@ -22,9 +22,15 @@ _SETTINGS: Final = {
     # A worker that is slow to come back is not a reason to close its place, and with it what it has begun.
     "distributed.deploy.lost-worker-timeout": "1h",
     "distributed.worker.daemon": False,  # a scan starts processes of its own
-    "distributed.worker.profile.enabled": False,
+    # A fleet has few tasks, each of seconds: looking after them many times a second took a third of what they took.
+    "distributed.admin.system-monitor.interval": "10s",
+    "distributed.admin.tick.interval": "1s",
     "distributed.admin.tick.limit": "1h",
     "distributed.diagnostics.nvml": False,
+    "distributed.scheduler.active-memory-manager.start": False,
+    "distributed.scheduler.work-stealing-interval": "5s",
+    "distributed.worker.memory.monitor-interval": "1s",
+    "distributed.worker.profile.enabled": False,
 }
 
 

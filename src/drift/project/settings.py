@@ -161,7 +161,7 @@ class McpSettings:
         repository="no",
     )
     state_url: str = setting(
-        values.text("an address such as redis://host:6379/0, or empty for none", r"\S*", most=1000),
+        values.secret(values.text("an address such as redis://host:6379/0, or empty", r"\S*", most=1000)),
         "Valkey or Redis that several `drift serve` behind one balancer share rates and news in; empty for none",
         default="",
         repository="no",
