@@ -65,8 +65,6 @@ class FolderStore:
 
     def list(self) -> list[Stored]:
         found: list[Stored] = []
-        if not self._folder.exists():
-            return found
         with os.scandir(self._folder) as entries:
             for entry in entries:
                 if entry.is_file(follow_symlinks=False):
