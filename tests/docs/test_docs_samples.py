@@ -124,9 +124,15 @@ def test_the_example_calls_have_arguments_their_tools_take():
     assert {name: problems for name, problems in faults.items() if problems} == {}
 
 
+# These ask what one project alone has not; where it is, their own tests ask it.
+ASKED_ELSEWHERE = {"drift_fleet": "tests/fleet"}
+
+
 def reading_examples():
     found = [
-        (name, arguments) for name, arguments in examples() if all_tools().get(name).effect is Effect.READS
+        (name, arguments)
+        for name, arguments in examples()
+        if all_tools().get(name).effect is Effect.READS and name not in ASKED_ELSEWHERE
     ]
     return [pytest.param(name, arguments, id=f"{name} {json.dumps(arguments)}") for name, arguments in found]
 

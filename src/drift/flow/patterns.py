@@ -24,7 +24,7 @@ _NEEDED: Final = {
     "path": "/\\", "redirect": "/:.", "ssrf": "/:.@", "ldap": "()*\\&|=", "xpath": "'\"[]/|", "xxe": "<", "header": "\r\n", "log": "\r\n",
 }  # fmt: skip
 _LITERAL: Final = re.compile(r"^([/#~@!%])(.*)\1([a-zA-Z]{0,10})$", re.DOTALL)
-_CLASS: Final = re.compile(r"\[(?:\\.|[^\]\\])*\]")
+_CLASS: Final = re.compile(r"\[(?:\\.|[^\]\\])*\]?")  # one without an end goes to the end: in linear time
 _ANYTHING: Final = frozenset({".*", ".+", "(.*)", "(.+)"})
 _ANY: Final = re.compile(r"\\[SDWNXs]|\[\^")
 _REMOVED: Final = re.compile(r"\(?(?:\\(?P<short>[WD])|\[\^(?P<kept>(?:\\.|[^\]\\])+)\])[+*]?\)?")

@@ -8,7 +8,8 @@ import re
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-_TOKEN: Final = re.compile(r"'(?:[^']|'')*'|--[^\n]*|\?\d*|%|\b(?:max|min)\(", re.IGNORECASE)
+# A text without an end goes to the end, so that all of it is read in linear time.
+_TOKEN: Final = re.compile(r"'(?:[^']|'')*'?|--[^\n]*|\?\d*|%|\b(?:max|min)\(", re.IGNORECASE)
 _SEVERAL: Final = {"max(": "greatest(", "min(": "least("}
 
 # The collation is the order of bytes, as SQLite compares texts.
