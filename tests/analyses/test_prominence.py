@@ -106,7 +106,7 @@ def test_the_files_that_use_a_file_are_in_the_same_order(reader):
     told = explain_file(reader, reader.files.at("app/core.py"), rows=5)
 
     assert [row.file for row in told.used_by] == [
-        "app/use.py", "tests/test_core.py", "bench/bench_core.py", "examples/demo.py",
+        "app/use.py", "tests/test_core.py", "examples/demo.py", "bench/bench_core.py",
     ]  # fmt: skip
 
 

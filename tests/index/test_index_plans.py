@@ -103,7 +103,7 @@ QUESTIONS = {
 # These are about everything there is, so they read all of an index or of a small table.
 ABOUT_ALL = {
     "files.stamps", "files.provides", "files.traces", "files.paths_with_packages",
-    "symbols.count", "symbols.similar_names", "calls.outcome_counts", "facts.external_packages",
+    "symbols.count", "symbols.similar_names", "calls.outcome_counts", "calls.overrides", "facts.external_packages",
     "facts.entry_point_counts", "calls.is_called_elsewhere", "symbols.measured_alike",
     "flow.files", "flow.words", "flow.callers_of_words",
 }  # fmt: skip
