@@ -54,14 +54,16 @@ class Balancer:
 
     async def ask(self, head, body):
         """(server, status, answer) of a request; the answer is None where the server was lost while it was at it."""
-        for _ in self._backends:
-            backend = self._backends[self._turn % len(self._backends)]
-            self._turn += 1
+        begin = self._turn
+        self._turn += 1
+        for place in range(len(self._backends)):  # each once, whoever else is asking meanwhile
+            backend = self._backends[(begin + place) % len(self._backends)]
+            self.running[id(backend)] += 1  # from here on: a connection that is being made may be lost, too
             try:
                 reader, writer = await asyncio.open_connection("127.0.0.1", backend.port)
             except OSError:
+                self.running[id(backend)] -= 1
                 continue
-            self.running[id(backend)] += 1
             try:
                 writer.write(head + body)
                 await writer.drain()
