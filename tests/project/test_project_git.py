@@ -359,3 +359,6 @@ class TestUnusualRepositories:
     @pytest.mark.skipif(not Path("/proc/sys/kernel").is_dir(), reason="needs another file system")
     def test_the_search_for_one_ends_where_another_disk_is_mounted(self):
         assert find_repository(Path("/proc/sys/kernel")) is None
+
+    def test_the_search_for_one_ends_at_the_root_of_all_folders(self):
+        assert find_repository(Path("/")) is None

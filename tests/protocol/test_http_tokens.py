@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from mcp.server.auth.provider import AccessToken
 
 from drift.kernel.errors import DriftError, ErrorCode
-from drift.protocol.http.tokens import StaticTokens, TokenEntry
+from drift.protocol.http.tokens import EitherTokens, StaticTokens, TokenEntry
 
 SHA = hashlib.sha256(b"secret").hexdigest()
 ENTRY = {"sha256": SHA, "subject": "ann", "scopes": ["drift:read"]}
@@ -128,3 +128,32 @@ def test_a_private_file_is_read_in_silence(token_file, caplog):
         StaticTokens.from_file(token_file([ENTRY]))
 
     assert caplog.text == ""
+
+
+class Elsewhere:
+    """Takes one token, and knows whether it was let go of."""
+
+    is_closed = False
+
+    async def verify_token(self, token):
+        return AccessToken(token=token, client_id="elsewhere", scopes=[]) if token == "elsewhere" else None
+
+    async def close(self):
+        self.is_closed = True
+
+
+def test_beside_a_file_another_verifier_is_asked_and_let_go_of_in_the_end():
+    other = Elsewhere()
+    either = EitherTokens(StaticTokens(()), other)
+
+    async def use():
+        taken = await either.verify_token("elsewhere"), await either.verify_token("nobody's")
+        await either.close()
+        return taken
+
+    known, unknown = asyncio.run(use())
+
+    assert known is not None
+    assert known.client_id == "elsewhere"
+    assert unknown is None
+    assert other.is_closed
