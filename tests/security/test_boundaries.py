@@ -149,6 +149,31 @@ def test_a_route_without_the_guard_of_its_neighbours_is_open(shop):
     assert (found.entry.detail, found.guarded, found.beside) == ("GET /r0", 6, 6)
 
 
+def test_what_is_optionally_required_guards_and_what_is_optional_does_not(tmp_path):
+    (tmp_path / "web.py").write_text(
+        """from flask import Flask
+from flask_jwt_extended import jwt_required
+from auth import login_optionally_required
+app = Flask(__name__)
+@app.get("/asked")
+@login_optionally_required
+def asked():
+    return 1
+@app.get("/free")
+@jwt_required(optional=True)
+def free():
+    return 2
+"""
+    )
+    scan(tmp_path, ScanOptions(jobs=0))
+
+    with IndexReader(StateDir(tmp_path).index_db) as reader:
+        routes = Routes(reader)
+        guarded = {each.detail for each in routes.entries if routes.is_guarded(each)}
+
+    assert guarded == {"GET /asked"}
+
+
 def test_the_summary_counts_and_says_what_it_could_not_count(shop):
     data = security_answer(*shop, focus="all", limit=5)
 

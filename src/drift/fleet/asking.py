@@ -15,6 +15,7 @@ from drift.fleet.listing import Fleet
 from drift.fleet.report import FleetReport, RepositoryRow, report_fleet
 from drift.fleet.store import FleetStore
 from drift.kernel.errors import DriftError, ErrorCode, Recovery, invalid
+from drift.kernel.stamps import store_stamp
 from drift.project import Project
 
 _NONE: Final = "-"
@@ -71,10 +72,5 @@ def fleet_stamp(project: Project, environ: Mapping[str, str]) -> str:  # noqa: A
         return error.message
     if fleet is None:
         return _NONE
-    places = (
-        fleet.file,
-        fleet.database,
-        fleet.database.with_name(f"{fleet.database.name}-wal"),
-        fleet.instructions,
-    )
-    return " ".join(str(stamp_of(place)) for place in places if place is not None)
+    texts = [str(stamp_of(place)) for place in (fleet.file, fleet.instructions) if place is not None]
+    return " ".join([*texts, store_stamp(fleet.database)])

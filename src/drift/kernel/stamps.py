@@ -17,6 +17,6 @@ def store_stamp(path: Path) -> str:
         try:
             status = each.stat()
         except OSError:
-            continue
+            continue  # a store that nobody made yet, or no log beside it
         found.append(f"{status.st_mtime_ns}:{status.st_size}")
     return " ".join(found)

@@ -80,7 +80,7 @@ class Routes:
 
     def is_free(self, entry: EntryPointRecord) -> bool:
         """Whether a route says itself that everybody may call it."""
-        return any(sign in text.lower() for text in self.texts_of(entry) for sign in _signs()["free"])
+        return any(_says_free(text.lower()) for text in self.texts_of(entry))
 
     def open_beside_guarded(
         self, *, min_routes: int, min_guarded: float, is_new: Callable[[str, int], bool] | None = None
@@ -137,6 +137,11 @@ class Routes:
         return any(word in lower for word in self._words) and not any(
             word in lower for word in _signs()["told"]
         )
+
+
+def _says_free(text: str) -> bool:
+    # What is optionally required is required wherever the settings ask for it; what is optional is not.
+    return any(sign in text.replace("optionally", "") for sign in _signs()["free"])
 
 
 def is_open(entry: EntryPointRecord) -> bool:
