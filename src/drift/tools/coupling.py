@@ -70,7 +70,7 @@ class CouplingData:
 )
 def drift_coupling(  # noqa: PLR0917 - the caller names them
     call: Call,
-    action: Action,
+    action: Action = "status",
     module: Annotated[str | None, "analyze, refactor-impact, unused-exports: one of the level"] = None,
     level: Annotated[Level, "What a module is"] = "file",
     min_coupling: Annotated[int, Range(0, 10_000), "hotspots: least Ca + Ce"] = 3,
