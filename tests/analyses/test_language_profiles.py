@@ -147,6 +147,28 @@ def test_components_are_told_with_their_hooks(reader):
     ]
 
 
+def test_files_of_vue_and_marked_classes_are_components(tmp_path):
+    (tmp_path / "Total.vue").write_text(
+        "<template><b>{{ sum }}</b></template>\n<script setup>\nconst sum = useSum()\n</script>\n"
+    )
+    (tmp_path / "Page.vue").write_text(
+        "<template><Total /></template>\n<script setup>\nimport Total from './Total.vue'\n</script>\n"
+    )
+    (tmp_path / "cart.ts").write_text(
+        "import { Component } from '@angular/core';\n@Component({ template: '' })\nexport class Cart {}\n"
+    )
+    scan(tmp_path, ScanOptions(jobs=0))
+    with IndexReader(StateDir(tmp_path).index_db) as opened:
+        data, summary = ask((opened, tmp_path), "typescript", "components")
+
+    assert summary == "3 components: 2 files of vue, 1 class"
+    assert [(row.component, row.form, row.hooks, row.users) for row in data.components] == [
+        ("Total", "vue", ("useSum",), 1),
+        ("Cart", "class", (), 0),
+        ("Page", "vue", (), None),
+    ]
+
+
 def test_blocking_calls_are_told_where_a_loop_waits_for_them(reader):
     data, _ = ask(reader, "python", "async")
 

@@ -131,7 +131,7 @@ def test_a_chosen_intent_is_told_and_needs_a_focus(shop):
     [
         ("Cart total is wrong when an item has a discount", "fix_bug"),
         ("users cannot reset their password", "fix_bug"),
-        ("Saving doesn’t keep the date", "fix_bug"),
+        ("Saving doesn\u2019t keep the date", "fix_bug"),
         ("add tests for error handling", "add_test"),
         ("add a button that fixes nothing", "add_feature"),
         ("rename Cart to Basket", "refactor"),

@@ -14,7 +14,7 @@ _MOST_CHARACTERS: Final = 2_000  # a long report says early what it is
 
 def choose_intent(text: str) -> Intent:
     """The intent of the phrase that stands first in the text; understanding for a text without any."""
-    found = _phrases().search(text[:_MOST_CHARACTERS].casefold().replace("’", "'"))
+    found = _phrases().search(text[:_MOST_CHARACTERS].casefold().replace("\u2019", "'"))
     return _intents()[found[0]] if found else _OTHERWISE
 
 

@@ -1,4 +1,4 @@
-"""React: components with the hooks they call, and hooks with their rules.
+"""Components with the hooks they call, and React's hooks with their rules.
 
 Rules of hooks: a hook runs at the top of a component or of another hook, each time in the same order. So none under a
 condition, in a loop, behind an early return, in a callback, in a method or in a function that is neither. Only what comes
@@ -6,12 +6,12 @@ from React or is made of it counts: a function `use…` of another library may d
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from drift.analyses.language_profiles.rows import ComponentRow, HookUseRow, LanguageData
 from drift.analyses.language_profiles.sources import Found, Sources, ranked
-from drift.index.ids import SymbolId
+from drift.index.ids import FileId, SymbolId, file_of_symbol
 from drift.index.profile_queries import NamedCall
 from drift.index.records import SymbolRecord
 from drift.kernel.text import plural
@@ -30,36 +30,63 @@ class _Hooks(NamedTuple):
 
 
 def find_components(sources: Sources) -> Found:
-    """Components, the most used first."""
-    found = sources.facts.with_modifier(sources.ids, "component")
-    users = sources.facts.users(one.id for one in found)
-    hooks: dict[SymbolId, list[str]] = defaultdict(list)
-    for call in sources.facts.calls_written(sources.ids, _PATTERNS):
-        hooks[call.caller_id].append(_last(call.text))
-    rows = [
-        ComponentRow(
-            one.qualname,
-            sources.path(one.id),
-            one.line,
-            "class" if one.kind == "class" else "function",
-            tuple(dict.fromkeys(hooks[one.id])),
-            users.get(one.id, 0),
-        )
-        for one in found
-    ]
+    """Components, the most used first: functions and classes of React, classes of Angular, files of Vue and the like."""
+    calls = sources.facts.calls_written(sources.ids, _PATTERNS)
+    rows = [*_declared(sources, calls), *_files(sources, calls)]
     forms = Counter(row.form for row in rows)
-    told = f"{plural(len(rows), 'component')}: {plural(forms['function'], 'function')}, {plural(forms['class'], 'class', 'classes')}"
-    no_react = (
-        _why_none(sources)
-        if not _uses_react(sources)
-        else "no function that returns markup is called like one"
-    )
-    reason = None if rows else no_react
+    reason = None if rows else _why_no_component(sources)
     return Found(
-        told if rows else f"No component seen: {reason}",
-        ranked(rows, lambda row: (-row.users, row.component, row.file, row.line)),
+        f"{plural(len(rows), 'component')}: {_counted(forms)}" if rows else f"No component seen: {reason}",
+        ranked(rows, lambda row: (-(row.users or 0), row.component, row.file, row.line)),
         lambda shown: LanguageData(counts=dict(forms), components=shown, reason=reason),
     )
+
+
+def _declared(sources: Sources, calls: Iterable[NamedCall]) -> Iterator[ComponentRow]:
+    found = {one.id: one for one in sources.facts.with_modifier(sources.ids, "component")}
+    marks = frozenset(sources.profile.words["component_marks"])
+    marked = {mark.symbol_id for mark in sources.facts.marks(sources.ids) if mark.name in marks}
+    found |= {one.id: one for one in sources.facts.of_kind(sources.ids, ["class"]) if one.id in marked}
+    users = sources.facts.users(found)
+    hooks: dict[SymbolId, list[str]] = defaultdict(list)
+    for call in calls:
+        hooks[call.caller_id].append(_last(call.text))
+    for one in found.values():
+        form = "class" if one.kind == "class" else "function"
+        called = tuple(dict.fromkeys(hooks[one.id]))
+        yield ComponentRow(one.qualname, sources.path(one.id), one.line, form, called, users.get(one.id, 0))
+
+
+def _files(sources: Sources, calls: Iterable[NamedCall]) -> Iterator[ComponentRow]:
+    """Files that are a component each; a framework may put one on a page whom nobody imports, so that is not told as 0."""
+    endings = tuple(sources.profile.words["component_endings"])
+    importers = sources.reader.places.importer_counts()
+    hooks: dict[FileId, list[str]] = defaultdict(list)
+    for call in calls:
+        hooks[file_of_symbol(call.caller_id)].append(_last(call.text))
+    for file in sources.files.values():
+        if file.path.endswith(endings):
+            name, _, form = file.path.rpartition("/")[2].rpartition(".")
+            yield ComponentRow(
+                name, file.path, 1, form, tuple(dict.fromkeys(hooks[file.id])), importers.get(file.id)
+            )
+
+
+def _counted(forms: Counter[str]) -> str:
+    plain = {"function": "functions", "class": "classes"}
+    return ", ".join(
+        plural(times, form, plain[form])
+        if form in plain
+        else plural(times, f"file of {form}", f"files of {form}")
+        for form, times in forms.most_common()
+    )
+
+
+def _why_no_component(sources: Sources) -> str:
+    if _uses_react(sources):
+        return "no function that returns markup is called like one"
+    words = sources.profile.words
+    return f"{_why_none(sources)}, none ends in {' or '.join(words['component_endings'])}, no class is marked as one"
 
 
 def find_hook_uses(sources: Sources) -> Found:

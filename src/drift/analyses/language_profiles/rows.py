@@ -64,14 +64,14 @@ class AsyncRow:
 
 @dataclass(frozen=True, slots=True)
 class ComponentRow:
-    """A component, what it is written as, hooks it calls, and how many put it on a page."""
+    """A component, what it is written as, hooks it calls, and how many put it on a page; null where that is not known."""
 
     component: str
     file: str
     line: int
     form: str
     hooks: tuple[str, ...]
-    users: int
+    users: int | None
 
 
 @dataclass(frozen=True, slots=True)
