@@ -3,11 +3,14 @@
 import pytest
 
 from drift.analyses.callables import call_target
+from drift.analyses.callees import find_calls
 from drift.analyses.graph_rows import outside_warnings
 from drift.analyses.impact import find_impact
 from drift.analyses.middleware import find_middleware, middleware_warnings
+from drift.analyses.paths import find_ways, hop_rows
 from drift.analyses.reachability import walk_inverse
 from drift.analyses.symbol_choice import choose_symbol
+from drift.analyses.types import describe_type
 from drift.analyses.unseen_calls import family_of
 from drift.index import IndexReader
 from drift.project import StateDir
@@ -16,6 +19,7 @@ from drift.scan import ScanOptions, scan
 FILES = {
     "Shop/Prices.cs": (
         "namespace Shop;\npublic class Order { public int Total { get; set; } }\n"
+        "public class Ware { public int Weight { get; set; } }\npublic class GiftWare : Ware {}\n"
         "public class Prices {\n  public Prices(int start) { Reset(); }\n  void Reset() {}\n"
         "  public int Price(int n) => n;\n"
         "  public int[] All(int[] many) => many.Select(one => Price(one)).ToArray();\n"
@@ -45,6 +49,18 @@ FILES = {
         "using Microsoft.AspNetCore.Http;\nnamespace Shop;\npublic class Timing {\n"
         "  public Task Invoke(HttpContext context) { return null; }\n}\n"
     ),
+    "web/page.ts": (
+        "import { draw, useEffect } from 'lib';\nfunction load() { fetchAll() }\nfunction fetchAll() {}\n"
+        "export function Shelf() { useEffect(() => { [1].map(one => load()); });\n"
+        "  const later = () => fetchAll(); draw(later) }\n"
+    ),
+    "web/shop.module.ts": (
+        "import { Module } from '@nestjs/common';\nimport { ShopController } from './shop.controller';\n"
+        "@Module({ controllers: [ShopController] })\nexport class ShopModule {}\n"
+    ),
+    "web/shop.controller.ts": "export class ShopController { constructor(private x: string) {} }\n",
+    "server/app.go": "package server\n\ntype App struct{}\n",
+    "server/pages.go": "package server\n\nfunc (a *App) Index() {}\n",
     "web/query.ts": "export function useOrders() { return useQuery({ queryFn: () => 1 }) }\n",
     "web/short.pipe.ts": (
         "import { Pipe, PipeTransform } from '@angular/core';\n"
@@ -127,6 +143,30 @@ def test_a_method_of_an_object_that_is_handed_on_may_run_for_whoever_is_given_it
     assert outside_warnings(reader, symbol(reader, "useOrders.queryFn")) == (
         "useOrders.queryFn is of an object that useOrders hands on: who is given it may call it",
     )
+
+
+def test_a_method_of_a_type_of_another_file_is_of_no_object_that_is_handed_on(reader):
+    assert outside_warnings(reader, symbol(reader, "App.Index")) == ()
+
+
+def test_a_class_that_a_container_is_given_may_be_made_by_it(reader):
+    assert outside_warnings(reader, symbol(reader, "ShopController.constructor")) == (
+        "ShopController is handed on at web/shop.module.ts:3: what is given it may make objects of it",
+    )
+
+
+def test_a_function_makes_the_calls_of_what_it_hands_on_without_a_name(reader):
+    shelf = symbol(reader, "Shelf")
+
+    assert [one.text for one in find_calls(reader, [shelf]).calls] == ["useEffect", "[1].map", "load", "draw"]
+    (way,) = find_ways(reader, "Shelf", "fetchAll", max_depth=5).found
+    assert [row.callee for row in hop_rows(reader, way)][-2:] == ["load", "fetchAll"]
+
+
+def test_a_type_has_the_fields_of_its_parents(reader):
+    fields = describe_type(reader, symbol(reader, "GiftWare"), depth=1).fields
+
+    assert [(one.name, one.inherited_from) for one in fields] == [("Weight", "Ware")]
 
 
 def test_a_framework_calls_members_of_classes_in_its_own_languages_alone():

@@ -131,6 +131,14 @@ def test_a_public_type_of_java_takes_its_file_with_it(project):
     )
 
 
+def test_a_class_of_php_takes_the_file_it_is_loaded_from_with_it(project):
+    project.write({"src/Cart.php": "<?php\nnamespace Shop;\nclass Cart {}\n"})
+
+    project.rename("Cart", "Basket")
+
+    assert project.text("src/Basket.php") == "<?php\nnamespace Shop;\nclass Basket {}\n"
+
+
 def test_a_property_that_has_the_name_of_a_variable_keeps_it(project):
     project.write(
         {

@@ -11,6 +11,7 @@ FILES = {
     "shop/cart.py": 'def fetchUserProfile(key):\n    # refused politely\n    return "Payment refused"\n',
     "shop/user.py": "user_profile = 1\nPAYMENT = user_profile\n",
     "tests/test_cart.py": "def test_it():\n    assert 'refused'\n",
+    "shop/order.py": "class BigOrder:\n    def grand_total(self): ...\n",
     "README.md": "Payment refused: call us.\n",
     "templates/pay.html": "<p>Payment refused</p>\r\n<p>ok</p>\r\n",
 }
@@ -84,6 +85,11 @@ def test_words_of_a_name_are_found_however_they_are_joined(lines):
     assert set(found) == {"shop/cart.py:1", "shop/user.py:1", "shop/user.py:2"}
     assert lines("profile user", mode="identifier") == found
     assert found[0] == "shop/user.py:1"
+
+
+def test_words_of_a_member_and_of_what_it_is_of_find_where_it_is_declared(lines):
+    assert lines("big order grand total", mode="identifier") == ["shop/order.py:2"]
+    assert lines("small order grand total", mode="identifier") == []
 
 
 @pytest.mark.parametrize("pattern", ["(a)\\1", "(?=a)b", "(", ")(", "a{900}{900}{900}"])

@@ -40,3 +40,32 @@ def test_a_route_leads_to_its_handler_and_follows_it(tmp_path):
     scan(tmp_path, ScanOptions(jobs=0))
 
     assert [found[:2] for found in entries(tmp_path)] == [("shop/urls.py", "urls"), ("shop/views.py", "Show")]
+
+
+def test_what_a_wrapper_is_handed_handles_the_route(tmp_path):
+    write(tmp_path, "go.mod", "module shop\n\ngo 1.22\n")
+    write(
+        tmp_path,
+        "routes.go",
+        'package main\n\nimport "github.com/labstack/echo/v4"\n\n'
+        "func hasID(next echo.HandlerFunc) echo.HandlerFunc { return next }\n\n"
+        "func page(name string) echo.HandlerFunc { return nil }\n\n"
+        "func routes(a *App, e *echo.Echo) {\n\tpm := a.Perm\n"
+        '\te.GET("/orders", pm(a.List, "read"))\n\te.GET("/orders/:id", pm(hasID(a.Show), "read"))\n'
+        '\te.GET("/style", page("style"))\n}\n',
+    )
+    write(
+        tmp_path,
+        "app.go",
+        'package main\n\nimport "github.com/labstack/echo/v4"\n\ntype App struct{}\n\n'
+        "func (a *App) Perm(next echo.HandlerFunc, all ...string) echo.HandlerFunc { return next }\n"
+        "func (a *App) List(c echo.Context) error { return nil }\n"
+        "func (a *App) Show(c echo.Context) error { return nil }\n",
+    )
+    scan(tmp_path, ScanOptions(jobs=0))
+
+    assert sorted(entries(tmp_path)) == [
+        ("app.go", "App.List", "GET /orders"),
+        ("app.go", "App.Show", "GET /orders/:id"),
+        ("routes.go", "page", "GET /style"),
+    ]

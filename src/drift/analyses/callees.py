@@ -1,11 +1,12 @@
 """What a symbol calls: in the project, outside of it, and unresolved."""
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
-from drift.analyses.callables import CLASS_KINDS
+from drift.analyses.callables import CLASS_KINDS, FUNCTION_KINDS
 from drift.analyses.callers import FarKey, FarWalk, far_rows, order_far
 from drift.analyses.graph_rows import FarRow, SymbolRow, place_of, shown_name, symbol_row
 from drift.analyses.symbol_choice import choose_symbols
@@ -16,6 +17,7 @@ from drift.kernel.ranking import Ranked, Sort
 from drift.kernel.text import plural
 
 _MOST_CANDIDATES = 5
+_NAMELESS: Final = re.compile(r"[<{]|func\d+$")  # <lambda>, <callback of map>, {closure}; Go counts its own
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +159,7 @@ def find_all_callees(reader: IndexReader, name: str, *, file: str | None, max_de
 
 
 def find_calls(reader: IndexReader, symbols: Sequence[SymbolRecord]) -> DirectCalls:
-    """The calls in symbols; of a class those in its methods too."""
+    """The calls in symbols; of a class those in its methods too, of a function those in what it hands on in place."""
     owners = {owner: symbol for symbol in symbols for owner in standing_in(reader, symbol)}
     calls = sorted(
         (call for owner in owners for call in reader.calls.calls_of(owner)), key=lambda one: one.id
@@ -180,8 +182,17 @@ def find_far_callees(reader: IndexReader, symbols: Sequence[SymbolRecord], *, ma
 
 
 def standing_in(reader: IndexReader, symbol: SymbolRecord) -> list[SymbolId]:
-    """The symbol, and for a class all that stands in it: a class does what its methods do."""
-    return sorted(reader.graph.inside([symbol.id])) if symbol.kind in CLASS_KINDS else [symbol.id]
+    """The symbol and what does its work: of a class all that stands in it, of a function what it writes without a name."""
+    if symbol.kind not in CLASS_KINDS | FUNCTION_KINDS:
+        return [symbol.id]
+    inside = sorted(reader.graph.inside([symbol.id]))
+    if symbol.kind in CLASS_KINDS:
+        return inside
+    found = {symbol.id}
+    for one in reader.symbols.many(inside):  # the outer before the inner
+        if one.parent_id in found and one.kind in FUNCTION_KINDS and _NAMELESS.match(one.name):
+            found.add(one.id)
+    return sorted(found)
 
 
 def _candidates(

@@ -125,7 +125,10 @@ def outside_warnings(reader: IndexReader, symbol: SymbolRecord) -> tuple[str, ..
         places = ", ".join(f"{each.text} at {paths[each.caller_id]}:{each.line}" for each in some)
         count = f"{len(calls):,} call{'' if len(calls) == 1 else 's'}"
         warnings.append(f"{count} of {name}, which it implements, may run {shown_name(symbol)}: {places}")
-    if reader.callers.places((symbol.id,), named=None):
+    places = reader.callers.places((symbol.id,), named=None)
+    if symbol.kind == "constructor" and all(place.is_test for place in places):
+        warnings += _made_warnings(reader, symbol)
+    if places:
         return tuple(warnings)
     warnings += _of_object_warnings(reader, symbol)
     caller = unseen_caller(reader, symbol)
@@ -143,10 +146,23 @@ def _of_object_warnings(reader: IndexReader, symbol: SymbolRecord) -> list[str]:
     if symbol.kind != "method" or symbol.parent_id is None:
         return []
     (around,) = reader.symbols.many([symbol.parent_id])
-    if around.kind not in _WRITING_OBJECTS:
+    is_of_type = around.kind == "module" and "." in symbol.qualname  # the type is declared in another file
+    if around.kind not in _WRITING_OBJECTS or is_of_type:
         return []
     where = around.path if around.kind == "module" else shown_name(around)
     return [f"{shown_name(symbol)} is of an object that {where} hands on: who is given it may call it"]
+
+
+def _made_warnings(reader: IndexReader, constructor: SymbolRecord) -> list[str]:
+    """That a class which is named as a value, such as in a container's settings, may be made by what is given it."""
+    owner = reader.symbols.get(constructor.parent_id) if constructor.parent_id is not None else None
+    uses = [one for one in reader.facts.references_to(owner.id) if one.kind == "value"] if owner else []
+    tests = {one.id for one in reader.symbols.many({each.symbol_id for each in uses}) if one.role == "test"}
+    places = [f"{one.path}:{one.line}" for one in uses if one.symbol_id not in tests]
+    if owner is None or not places:
+        return []
+    some = ", ".join(places[:_MOST_EXAMPLES])
+    return [f"{shown_name(owner)} is handed on at {some}: what is given it may make objects of it"]
 
 
 _WRITING_OBJECTS: Final = frozenset({"module", "function", "method", "constructor"})

@@ -7,9 +7,13 @@ from typing import Final, NamedTuple
 
 from drift.analyses.callables import call_target
 from drift.analyses.callees import standing_in
+from drift.analyses.callers import trace
 from drift.analyses.graph_rows import shown_name
+from drift.analyses.running.graph import run_graph
+from drift.analyses.running.walks import walk_runs
 from drift.analyses.symbol_choice import choose_symbol
 from drift.index import IndexReader
+from drift.index.graph_queries import Hop
 from drift.index.ids import SymbolId
 from drift.index.records import SymbolRecord
 from drift.kernel.ranking import Ranked, Sort
@@ -53,28 +57,38 @@ def find_paths(
     return tuple(found)
 
 
+def _find_runs(
+    reader: IndexReader, source: SymbolRecord, target: SymbolRecord, max_depth: int
+) -> list[tuple[SymbolId, ...]]:
+    """One way on which what is handed on in place, a fixture or a request runs the next, though no call says so."""
+    starts = standing_in(reader, source)
+    walked = walk_runs(reader, starts, "used", max_depth=max_depth, max_symbols=_MOST_WALKED)
+    origins = {one.symbol_id: one.via_id for one in walked.reached}
+    wanted = call_target(reader, target)
+    ends = (target.id,) if wanted.named else wanted.ids
+    return [trace(origins, end)[::-1] for end in ends if end in origins][:1]
+
+
 def hop_rows(reader: IndexReader, path: tuple[SymbolId, ...]) -> tuple[HopRow, ...]:
     known = {one.id: one for one in reader.symbols.many(path)}
     rows = []
     for here, following in pairwise(path):
-        hop = reader.graph.hop(here, following)
-        if hop is not None:
-            caller, callee = known[here], known[following]
-            rows.append(
-                HopRow(
-                    shown_name(caller),
-                    shown_name(callee),
-                    caller.path,
-                    hop.line,
-                    hop.text,
-                    round(hop.confidence, 2),
-                    hop.reason,
-                )
-            )
+        hop = reader.graph.hop(here, following) or _unwritten(reader, known[here], following)
+        names = shown_name(known[here]), shown_name(known[following])
+        rows.append(
+            HopRow(*names, known[here].path, hop.line, hop.text, round(hop.confidence, 2), hop.reason)
+        )
     return tuple(rows)
 
 
+def _unwritten(reader: IndexReader, user: SymbolRecord, used: SymbolId) -> Hop:
+    """A step that no call in the text shows."""
+    near = dict(run_graph(reader).read_used(reader, [user.id])[user.id])
+    return Hop(user.line, "", near.get(used, 0.0), "runs")
+
+
 _MOST_PATHS: Final = 200
+_MOST_WALKED: Final = 50_000
 PATH_SORTS: Final[Mapping[str, Sort[tuple[SymbolId, ...]]]] = {"path": Sort(lambda path: path)}
 
 
@@ -107,6 +121,7 @@ def find_ways(reader: IndexReader, source: str, target: str, *, max_depth: int) 
     start, warnings = choose_symbol(reader, source)
     end, more_warnings = choose_symbol(reader, target)
     found = sorted(find_paths(reader, start, end, max_depth=max_depth, limit=_MOST_PATHS))
+    found = found or _find_runs(reader, start, end, max_depth)
     back = () if found else find_paths(reader, end, start, max_depth=max_depth, limit=1)
     unsure = f"Calls that could not be resolved may connect them: see drift_callees of {source}"
     passed_over = (*warnings, *more_warnings, *(() if found else (unsure,)))

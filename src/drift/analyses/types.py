@@ -15,6 +15,7 @@ from drift.kernel.text import shorten
 TYPE_KINDS: Final = frozenset({"class", "interface", "trait", "struct", "enum", "type"})
 _FIELD_KINDS: Final = frozenset({"field", "property", "constant", "variable"})
 _METHOD_KINDS: Final = frozenset({"method", "constructor", "function", "macro"})
+_INHERITED: Final = _FIELD_KINDS | {"method"}
 _LONGEST_DECLARATION: Final = 200
 _MOST_DERIVED: Final = 5_000
 _MOST_SHOWN: Final = 25
@@ -116,8 +117,7 @@ def describe_type(reader: IndexReader, symbol: SymbolRecord, *, depth: int) -> T
     """A type's own members, those of its parents up to `depth`, and the types around it."""
     own = reader.symbols.members(symbol.id)
     parents, inherited = _ancestry(reader, symbol, own, depth)
-    members = [*(_member(each, symbol) for each in own), *inherited]
-    kinds = [each.kind for each in own] + ["method"] * len(inherited)
+    members = [(_member(each, symbol), each.kind) for each in own] + inherited
     subtypes = sorted(_descendants(reader, symbol, depth), key=lambda row: row.depth)
     return TypeShape(
         symbol=symbol.qualname,
@@ -130,8 +130,8 @@ def describe_type(reader: IndexReader, symbol: SymbolRecord, *, depth: int) -> T
         decorators=tuple(
             shorten(one.text, _LONGEST_DECLARATION) for one in reader.symbols.decorators(symbol.id)
         ),
-        fields=tuple(row for row, kind in zip(members, kinds, strict=True) if kind in _FIELD_KINDS),
-        methods=tuple(row for row, kind in zip(members, kinds, strict=True) if kind in _METHOD_KINDS),
+        fields=tuple(row for row, kind in members if kind in _FIELD_KINDS),
+        methods=tuple(row for row, kind in members if kind in _METHOD_KINDS),
         parents=tuple(parents),
         subtype_count=len(subtypes),
         subtypes=tuple(subtypes[:_MOST_SHOWN]),
@@ -147,10 +147,10 @@ def _member(symbol: SymbolRecord, holder: SymbolRecord, *, inherited_from: str |
 
 def _ancestry(
     reader: IndexReader, symbol: SymbolRecord, own: Sequence[SymbolRecord], depth: int
-) -> tuple[list[ParentRow], list[MemberRow]]:
-    """The parents, nearest first, and the methods that come from them and are not replaced below."""
+) -> tuple[list[ParentRow], list[tuple[MemberRow, str]]]:
+    """The parents, nearest first, and the members with their kinds that come from them and are not replaced below."""
     parents: list[ParentRow] = []
-    inherited: list[MemberRow] = []
+    inherited: list[tuple[MemberRow, str]] = []
     seen, names = {symbol.id}, {each.name for each in own}
     level = [symbol.id]
     for step in range(1, depth + 1):
@@ -164,9 +164,9 @@ def _ancestry(
                 above.append(target.id)
                 parents.append(ParentRow(target.qualname, base.kind, step, target.path, target.line))
                 for each in reader.symbols.members(target.id)[:_MOST_MEMBERS_READ]:
-                    if each.kind == "method" and each.visibility != "private" and each.name not in names:
+                    if each.kind in _INHERITED and each.visibility != "private" and each.name not in names:
                         names.add(each.name)
-                        inherited.append(_member(each, symbol, inherited_from=target.qualname))
+                        inherited.append((_member(each, symbol, inherited_from=target.qualname), each.kind))
         level = above
     return parents, inherited
 

@@ -25,6 +25,7 @@ _NAMED: Final = 0.7  # the name is that of the route
 _COMMAND: Final = 0.6  # a command, by what runs its group
 _SAID: Final = 0.9  # a command, by its name
 _SAID_ELSEWHERE: Final = 0.25  # by what runs its group, where tests name it
+_LINES_OF_CALL: Final = 4  # a path may stand below the name of the call that asks for it
 _LAST_PART: Final = re.compile(r"[.:>]")
 
 _Said = Mapping[SymbolId, Mapping[int, set[str]]]
@@ -61,18 +62,28 @@ def _request_runs(reader: "IndexReader", routes: Routes) -> Iterator[Run]:
     verbs: dict[SymbolId, dict[int, set[str]]] = defaultdict(lambda: defaultdict(set))
     for text in reader.running.texts_in_tests(set(_rules().verbs) - {ANY}):
         verbs[text.symbol_id][text.line].add(text.value)
+    paths_at: dict[SymbolId, set[int]] = defaultdict(set)
+    for one, _, _ in paths:
+        paths_at[one.symbol_id].add(one.line)
     for one, path, is_bare in paths:
         asking = calls.get(one.symbol_id)
         # A word is a path only where it is asked for.
         if not asking or (is_bare and one.line not in asking):
             continue
-        beside = asking.get(one.line, set()) if one.times == 1 else set()
+        beside = _beside(asking, one.line, paths_at[one.symbol_id]) if one.times == 1 else set()
         # request("POST", path), inject({method: "POST"}): the text says what the call does not.
         exact = (beside - {ANY}) or (verbs[one.symbol_id].get(one.line, set()) if beside else set())
         asked = exact or beside or {each for some in asking.values() for each in some}
         for route, confidence in routes.fitting(path, asked):
             is_sure = bool(exact) and route.methods is not None
             yield Run(one.symbol_id, route.handler, confidence if is_sure else min(confidence, _PATH))
+
+
+def _beside(asking: Mapping[int, set[str]], line: int, with_paths: Collection[int]) -> set[str]:
+    """The requests of the line of a path, else of the nearest line above that its call may have begun on."""
+    near = next((each for each in range(line, line - _LINES_OF_CALL, -1) if asking.get(each)), None)
+    is_its_own = near is not None and (near == line or near not in with_paths)
+    return asking[near] if near is not None and is_its_own else set()
 
 
 def _named_paths(reader: "IndexReader", routes: Routes, calls: _Said) -> list[tuple[PathText, str, bool]]:

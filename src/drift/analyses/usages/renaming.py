@@ -35,8 +35,8 @@ _NAME: Final = re.compile(r"[^\W\d]\w*")
 _SCRIPT_NAME: Final = re.compile(r"[^\W\d$]\w*|[\w$]+")
 _MOST_PLACES: Final = 5
 _SCRIPTS: Final = frozenset({"javascript", "typescript"})
-_NAMED_FILES: Final = frozenset({"java"})
-"""Languages whose compiler wants a public type in a file of its name."""
+_NAMED_FILES: Final = frozenset({"java", "php"})
+"""Languages whose compiler or loader wants a type in a file of its name."""
 
 
 class Conflict(NamedTuple):

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from drift.analyses.file_globs import PathGlob
 from drift.analyses.usages.lexing import Regions
-from drift.analyses.usages.texts import Listed, Text, project_texts
+from drift.analyses.usages.texts import Listed, Text, Texts, project_texts
 from drift.index import FileId
 from drift.kernel.linear_patterns import LinearPattern, escape_text
 from drift.kernel.words import split_parts
@@ -70,10 +70,7 @@ def find_text(
 ) -> Hits:
     """The lines that fit. Raises PatternError for a pattern that cannot be matched in linear time."""
     look = _finder(wish)
-    glob = PathGlob(wish.path) if wish.path else None
-    texts = project_texts(reader, root)
-    if glob or any((wish.language, wish.role, wish.kind)):
-        texts.keep(lambda one: _is_wanted(one, wish, glob))
+    texts = _texts(reader, root, wish)
     declared = {
         (one.path, one.line)
         for name in _names_said(wish)
@@ -88,7 +85,58 @@ def find_text(
             is_cut = True
             break
         found += _hits(text, look, wish.kind, declared)
+    if not found and wish.mode == "identifier":
+        found = _members(reader, root, wish)
     return Hits(tuple(_ordered(found)), len({one.path for one in found}), is_cut, texts.left_out)
+
+
+def _texts(reader: "IndexReader", root: Path, wish: Wish) -> Texts:
+    """The texts that may be looked at."""
+    glob = PathGlob(wish.path) if wish.path else None
+    texts = project_texts(reader, root)
+    if glob or any((wish.language, wish.role, wish.kind)):
+        texts.keep(lambda one: _is_wanted(one, wish, glob))
+    return texts
+
+
+def _members(reader: "IndexReader", root: Path, wish: Wish) -> list[Hit]:
+    """The lines that declare a member which the words name together with what it is of: `order total` Order.total."""
+    words = [part.lower() for part in split_parts(wish.query)]
+    ends = [words[start:] for start in range(1, len(words))]
+    named = {name for end in ends for name in ("".join(end), "_".join(end), "-".join(end))}
+    declared = {
+        (one.path, one.line)
+        for name in sorted(named)
+        for one in reader.symbols.named_alike(name)
+        if _has_in_order(one.qualname.lower(), words)
+    }
+    paths = {path for path, _ in declared}
+    texts = _texts(reader, root, wish)
+    texts.keep(lambda one: one.path in paths)
+    return [
+        Hit(
+            text.path,
+            number,
+            line.decode("utf-8", "replace").strip(),
+            text.kind,
+            text.rank,
+            text.file_id,
+            is_declaration=True,
+        )
+        for text in texts
+        for number, line in enumerate(text.content.split(b"\n"), 1)
+        if (text.path, number) in declared
+    ]
+
+
+def _has_in_order(text: str, words: Iterable[str]) -> bool:
+    at = 0
+    for word in words:
+        found = text.find(word, at)
+        if found < 0:
+            return False
+        at = found + len(word)
+    return True
 
 
 def _names_said(wish: Wish) -> set[str]:

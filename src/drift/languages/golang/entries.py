@@ -246,9 +246,27 @@ def settle_registrations(go: GoWalk) -> None:
         if not is_sure and (symbol is None or not _takes_request(go, symbol)):
             continue
         here = EntryPoint(scope, kind, detail, line, handler, router)
+        is_found = symbol is not None and not _is_handed_on(go, handler, symbol)
         go.entry_points.append(
-            here if symbol is None else EntryPoint(symbol, kind, detail, line, None, router)
+            EntryPoint(symbol, kind, detail, line, None, router) if symbol is not None and is_found else here
         )
+
+
+def _is_handed_on(go: GoWalk, handler: Expression, found: int) -> bool:
+    """Whether what was found is a wrapper that a member of something is handed to: `allow(orders.List)`."""
+    pending = [handler]
+    names_found = False
+    hands_on = False
+    while pending:
+        value = pending.pop()
+        if value is None or value[0] != "result":
+            continue
+        call = go.calls[value[1]]
+        names_found = names_found or last_name(call.callee) == go.symbols[found].name
+        given = [argument for _, argument in call.arguments if argument is not None]
+        hands_on = hands_on or any(argument[0] == "member" for argument in given)
+        pending += given
+    return names_found and hands_on
 
 
 def _takes_request(go: GoWalk, number: int) -> bool:

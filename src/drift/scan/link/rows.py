@@ -31,6 +31,8 @@ from drift.scan.link.tables import FileTable
 from drift.scan.link.values import SYMBOL, is_symbol, plain_name, symbol_of, tag_of
 
 _FAULT: Final = "a fault of the linker"
+_MOST_WRAPPINGS: Final = 4  # of a handler
+_NAMING: Final = frozenset({"symbol", "name", "member", "outer"})
 
 
 def write_links(analysis: Analysis, table: FileTable) -> FileLinks:
@@ -64,12 +66,31 @@ def _handlers(analysis: Analysis, table: FileTable) -> Iterator[tuple[int, Place
         if entry.handler is None:
             continue
         scope = table.first + entry.symbol
-        found = _of_kinds(analysis, entry.handler, scope, CODE_KINDS | TYPE_KINDS)
+        found = _wrapped(analysis, table, entry.handler, scope)
+        found = found or _of_kinds(analysis, entry.handler, scope, CODE_KINDS | TYPE_KINDS)
         if not found and entry.handler[0] == "member":
             # For a member that comes from outside its class stands in.
             found = _of_kinds(analysis, entry.handler[1], scope, TYPE_KINDS)
+        if not found and entry.handler[0] == "result":
+            # What makes the handler is nearest to it.
+            found = _of_kinds(analysis, table.facts.calls[entry.handler[1]].callee, scope, CODE_KINDS)
         if len(found) == 1:
             yield number, analysis.program.place(found[0])
+
+
+def _wrapped(
+    analysis: Analysis, table: FileTable, handler: Expression, scope: int, *, depth: int = 0
+) -> list[int]:
+    """The functions that a call was handed which gives a handler: `allow(orders.list, "read")`."""
+    if handler is None or handler[0] != "result" or depth == _MOST_WRAPPINGS:
+        return []
+    for _, given in table.facts.calls[handler[1]].arguments:
+        found = _wrapped(analysis, table, given, scope, depth=depth + 1)
+        if not found and given is not None and given[0] in _NAMING:
+            found = _of_kinds(analysis, given, scope, CODE_KINDS)
+        if found:
+            return found
+    return []
 
 
 def _of_kinds(analysis: Analysis, form: Expression, scope: int, kinds: Collection[SymbolKind]) -> list[int]:
