@@ -122,9 +122,9 @@ def outside_warnings(reader: IndexReader, symbol: SymbolRecord) -> tuple[str, ..
     for name, calls in find_outside_calls(reader, symbol):
         some = calls[:_MOST_EXAMPLES]
         paths = {one.id: one.path for one in reader.symbols.many({each.caller_id for each in some})}
-        places = ", ".join(f"{each.text} at {paths[each.caller_id]}:{each.line}" for each in some)
+        at = ", ".join(f"{each.text} at {paths[each.caller_id]}:{each.line}" for each in some)
         count = f"{len(calls):,} call{'' if len(calls) == 1 else 's'}"
-        warnings.append(f"{count} of {name}, which it implements, may run {shown_name(symbol)}: {places}")
+        warnings.append(f"{count} of {name}, which it implements, may run {shown_name(symbol)}: {at}")
     places = reader.callers.places((symbol.id,), named=None)
     if symbol.kind == "constructor" and all(place.is_test for place in places):
         warnings += _made_warnings(reader, symbol)
