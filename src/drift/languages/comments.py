@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 _MOST_DOC_CHARACTERS: Final = 2_000
 _MOST_COMMENT_CHARACTERS: Final = 500
 _MOST_BLOCK_BYTES: Final = 16_000  # beyond what either keeps, with room for markers
+_MOST_WRITTEN_BYTES: Final = 200_000
 
 _OPENING = re.compile(r"^\s*(?:/\*[*!]*(?!/)<?|<!--|///?[/!]?<?|#+!?)[ \t]?")
 _LINE_MARKER = re.compile(r"^\s*(?:\*(?!/)|///?[/!]?|#+)[ \t]?")
@@ -83,6 +84,13 @@ class Commentary:
             return ""
         block.is_doc = True
         return clean_comment(raw)
+
+    def written_above(self, line: int) -> str:
+        """The comment that ends right above `line` as it is written, far beyond what is kept of it."""
+        block = self._by_end_line.get(line - 1)
+        if block is None:
+            return ""
+        return self._text.slice(block.start, min(block.end, block.start + _MOST_WRITTEN_BYTES))
 
     def facts(self) -> tuple[Comment, ...]:
         """The comments that were not taken as docs and say something."""

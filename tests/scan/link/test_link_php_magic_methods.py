@@ -170,3 +170,15 @@ PARTS = st.sampled_from(
 @given(st.lists(PARTS, max_size=14))
 def test_any_text_is_survived(parts):
     runs("".join(parts) + ";")
+
+
+def test_a_docblock_that_promises_hundreds_of_properties_is_read_to_its_end():
+    promised = "".join(f" * @property Part{number} $part{number}\n" for number in range(200))
+    base = f"<?php\n/**\n{promised} */\nabstract class Base {{ public function __get($n) {{}} }}\n"
+    parts = "<?php\n" + "".join(
+        f"class Part{number} {{ public function run() {{}} }}\n" for number in range(200)
+    )
+    user = "<?php\nclass User extends Base { public function f() { $this->part199->run(); } }\n"
+    found = Linked("php", (".php",), {"base.php": base, "parts.php": parts, "main.php": user})
+    links = found.links["main.php"].calls
+    assert [found.name(each.place) for link in links for each in link.targets] == ["parts.php:Part199.run"]

@@ -52,7 +52,9 @@ def _read_class(php: PhpWalk, node: Node) -> Expression:
     number = php.keep(symbol)
     outer = (php.scope, php.class_number)
     php.scope = php.class_number = number
-    for property_name, value in read_promised_properties(php, symbol.doc).items():
+    # The docblock of a class that stands for a container promises more than is kept of a doc.
+    promised = php.comments.written_above(php.line(node)) if symbol.doc else ""
+    for property_name, value in read_promised_properties(php, promised).items():
         php.stores.append(Store(number, ("this",), property_name, value, symbol.line))
     if body is not None:
         php.visit(body)
