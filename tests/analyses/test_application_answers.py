@@ -59,6 +59,10 @@ FILES = {
         "@Module({ controllers: [ShopController] })\nexport class ShopModule {}\n"
     ),
     "web/shop.controller.ts": "export class ShopController { constructor(private x: string) {} }\n",
+    "src/Batch.php": (
+        "<?php\nclass Batch {\n  private bool $deep;\n  public function setDeep(bool $deep) {}\n"
+        "  public function setUp() {}\n}\n"
+    ),
     "server/app.go": "package server\n\ntype App struct{}\n",
     "server/pages.go": "package server\n\nfunc (a *App) Index() {}\n",
     "web/query.ts": "export function useOrders() { return useQuery({ queryFn: () => 1 }) }\n",
@@ -147,6 +151,15 @@ def test_a_method_of_an_object_that_is_handed_on_may_run_for_whoever_is_given_it
 
 def test_a_method_of_a_type_of_another_file_is_of_no_object_that_is_handed_on(reader):
     assert outside_warnings(reader, symbol(reader, "App.Index")) == ()
+
+
+def test_an_accessor_of_a_field_may_be_called_by_the_name_of_the_field(reader):
+    (said,) = outside_warnings(reader, symbol(reader, "Batch.setDeep"))
+
+    assert said.startswith(
+        "a form, mapper or serialiser, which know accessors by the name of their field, may"
+    )
+    assert outside_warnings(reader, symbol(reader, "Batch.setUp")) == ()
 
 
 def test_a_class_that_a_container_is_given_may_be_made_by_it(reader):

@@ -1,7 +1,10 @@
 """Import statements in the language and the style of the files around."""
 
+import json
+
 import pytest
 
+from drift.analyses.import_packages import package_around
 from drift.analyses.import_style import advise_imports
 from drift.index import IndexReader
 from drift.project import StateDir
@@ -97,6 +100,53 @@ SCRIPT = {
 )
 def test_script_imports_follow_quotes_endings_barrels_and_aliases(advise, extra, target, statement):
     assert advise(SCRIPT | extra, ["round"], target).statements == (statement,)
+
+
+@pytest.mark.parametrize(
+    ("manifest", "statement"),
+    [
+        ({"name": "@shop/money"}, "import { round } from '@shop/money/src/lib/money';"),
+        ({"name": "@shop/money", "main": "src/lib/money.ts"}, "import { round } from '@shop/money';"),
+        (
+            {"name": "@shop/money", "exports": {".": "./src/all.ts", "./*": {"types": "./src/lib/*.ts"}}},
+            "import { round } from '@shop/money/money';",
+        ),
+        ({"name": "@shop/money", "exports": "./src/lib/money.ts"}, "import { round } from '@shop/money';"),
+    ],
+)
+def test_what_another_package_offers_is_imported_by_its_name(advise, manifest, statement):
+    files = {
+        "packages/money/package.json": json.dumps(manifest),
+        "packages/money/src/lib/money.ts": SCRIPT["src/lib/money.ts"],
+        "packages/money/src/lib/other.ts": "import { round } from './money';\n",
+        "apps/web/package.json": '{"name": "web"}',
+    }
+
+    assert advise(files, ["round"], "apps/web/new.ts").statements == (statement,)
+
+
+def test_what_another_package_keeps_to_itself_cannot_be_imported(advise):
+    files = {
+        "packages/money/package.json": '{"name": "@shop/money", "exports": {".": "./src/all.ts"}}',
+        "packages/money/src/money.ts": SCRIPT["src/lib/money.ts"],
+        "apps/web/package.json": '{"name": "web"}',
+    }
+
+    found = advise(files, ["round"], "apps/web/new.ts")
+
+    assert found.statements == ()
+    assert (
+        found.unresolved[0].reason
+        == "@shop/money does not offer packages/money/src/money.ts to other packages"
+    )
+
+
+def test_a_file_is_in_the_package_of_the_nearest_manifest_that_can_be_read_and_has_a_name(tmp_path):
+    for folder, text in {"": '{"name": "whole"}', "a": "{}", "a/b": "{"}.items():
+        (tmp_path / folder).mkdir(exist_ok=True)
+        (tmp_path / folder / "package.json").write_text(text)
+
+    assert package_around(tmp_path, "a/b/x.ts") == ("", "whole", None, None)
 
 
 def test_what_no_statement_can_name_is_not_imported_by_one(advise):

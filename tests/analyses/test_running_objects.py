@@ -74,6 +74,39 @@ FILES = {
 }
 
 
+SEARCHES = "".join(
+    f"public class Search{number} : ISearch {{ public int Run() {{ return {number}; }} public int Count() {{ return 1; }} }}\n"
+    for number in range(4)
+)
+COMPILED = {
+    "Search.cs": (
+        "namespace Shop;\npublic interface ISearch { int Run(); int Count(); }\n"
+        f"{SEARCHES}"
+        "public static class Searches {\n"
+        "  public static ISearch Make() { return new Search0(); }\n"
+        "  public static ISearch Small() { return new Search1(); }\n"
+        "  public static int Ask(ISearch search) { return search.Run(); }\n"
+        "  public static int Sum(ISearch search) { return search.Count(); }\n}\n"
+    ),
+    "SearchTests.cs": (
+        "using Xunit;\nnamespace Shop.Tests;\npublic class SearchTests {\n"
+        "  [Fact] public void Asks() { Searches.Ask(Searches.Make()); }\n"
+        "  [Fact] public void Sums() { Searches.Sum(Searches.Make()); }\n"
+        "  [Fact] public void AsksSmall() { Searches.Ask(Searches.Small()); }\n}\n"
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory):
+    root = tmp_path_factory.mktemp("compiled")
+    for path, text in COMPILED.items():
+        (root / path).write_text(text)
+    scan(root, ScanOptions(jobs=0))
+    with IndexReader(StateDir(root).index_db) as found:
+        yield found
+
+
 @pytest.fixture(scope="module")
 def reader(tmp_path_factory):
     root = tmp_path_factory.mktemp("forms")
@@ -141,3 +174,9 @@ def test_a_function_in_a_table_runs_for_who_reads_the_table(reader):
 def test_an_object_that_a_stand_in_makes_is_had_by_who_has_the_stand_in(reader):
     assert titles_running(reader, "New.handle") == {"test_choice"}
     assert titles_running(reader, "Old.handle") == {"test_old", "test_choice"}
+
+
+def test_a_test_that_has_an_object_runs_those_of_its_methods_that_are_called(compiled):
+    assert find_titles(compiled, "Search0.Run") == {"SearchTests.Asks": False}
+    assert find_titles(compiled, "Search0.Count") == {"SearchTests.Sums": False}
+    assert find_titles(compiled, "Search1.Run") == {"SearchTests.AsksSmall": False}

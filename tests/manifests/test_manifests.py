@@ -162,6 +162,7 @@ def test_whatever_a_file_holds_its_parser_answers_or_says_why_not(parser, text):
         ("jvm", "org.mybatis.spring.boot:mybatis-spring-boot-starter", "org.apache.ibatis"),
         ("dotnet", "DotNet.Glob", "DotNet.Globbing"),
         ("dotnet", "MailKit", "MimeKit.Utils"),
+        ("dotnet", "AWSSDK.S3", "Amazon.Runtime"),
         ("php", "laravel/framework", "Illuminate\\Support"),
         ("dotnet", "Newtonsoft.Json", "Newtonsoft.Json.Linq"),
         ("cpp", "GTest", "gtest/gtest.h"),

@@ -114,7 +114,9 @@ def survey_dependencies(reader: IndexReader, root: Path) -> Survey:
         ]
         accounted |= {(ecosystem, each.package) for each in uses}
         settled = locked.get((ecosystem, name.lower()))
-        rows.append(_row(places, settled, _use_count(ecosystem, name, uses, imported)))
+        # What the project itself offers is imported as its own files, which are not counted by package.
+        count = None if name in manifests.own_names else _use_count(ecosystem, name, uses, imported)
+        rows.append(_row(places, settled, count))
     for (ecosystem, name), names in provides.items():
         # What a lock has beside the declared comes along with it; importing it directly works, and is fragile.
         if names:

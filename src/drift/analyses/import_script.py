@@ -9,6 +9,7 @@ from typing import Final, Literal, NamedTuple
 from drift.analyses.callables import CLASS_KINDS
 from drift.analyses.import_choice import Choice
 from drift.analyses.import_forms import ScriptHand, ScriptImport, Statement, Written
+from drift.analyses.import_packages import ScriptPackage, package_around
 from drift.analyses.import_surroundings import Surroundings
 from drift.analyses.import_votes import elect, say
 from drift.analyses.source_text import read_lines
@@ -47,12 +48,23 @@ def write_script(around: Surroundings, choice: Choice) -> Written | str:
         reason, confidence = say(vote, "imports of it lead there"), vote.share
     if _would_be_circular(way, around):
         way, reason = Way(is_relative=True, module=_stem(symbol.path)), "its barrel would import in a circle"
-    if way.is_relative and (alias := _alias_for(around, way.module)):
+    if way.is_relative and (other := _other_package(around, symbol.path)) is not None:
+        module = other.module_of(symbol.path)
+        if module is None:
+            return f"{other.name} does not offer {symbol.path} to other packages"
+        way, reason = Way(is_relative=False, module=module), f"{reason}; it is of the package {other.name}"
+    elif way.is_relative and (alias := _alias_for(around, way.module)):
         way, reason = Way(is_relative=False, module=alias), f"{reason}; files around here use the alias"
     module = _relative(way.module, around) if way.is_relative else way.module
     hand = learn_hand(around)
     form = ScriptImport(module, _shape(symbol, users, around), hand)
     return Written(Statement(form, _bound_name(symbol, users, form)), reason, confidence)
+
+
+def _other_package(around: Surroundings, path: str) -> ScriptPackage | None:
+    """The package that a file is in, where the one that is to import it is in another."""
+    own, other = package_around(around.root, around.path), package_around(around.root, path)
+    return other if own is not None and other is not None and own.folder != other.folder else None
 
 
 def _way(each: ImportRecord) -> Way:

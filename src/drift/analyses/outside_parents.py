@@ -2,7 +2,7 @@
 
 from typing import Final, NamedTuple
 
-from drift.analyses.unseen_calls import family_of, folder_calls
+from drift.analyses.unseen_calls import family_of, folder_calls, is_accessor
 from drift.index import IndexReader
 from drift.index.ids import SymbolId
 from drift.index.records import CallRecord, SymbolRecord
@@ -48,7 +48,17 @@ def unseen_caller(reader: IndexReader, method: SymbolRecord) -> str | None:
     known = family.calls(method.name)
     if known is not None:
         return known
+    if is_accessor(method) and _has_field(reader, method):
+        return "a form, mapper or serialiser, which know accessors by the name of their field,"
     return f"{family.unknown}, a parent outside the project," if family.unknown else None
+
+
+def _has_field(reader: IndexReader, accessor: SymbolRecord) -> bool:
+    """Whether the class of an accessor has a field of its name: getTotal total, isPaid paid."""
+    held = {
+        one.name.lstrip("$_").lower() for one in reader.symbols.members(accessor.parent_id or accessor.id)
+    }
+    return any(accessor.name[start:].lower() in held for start in (2, 3, 4))
 
 
 def _parents_outside(reader: IndexReader, owner: SymbolId) -> list[str]:

@@ -107,6 +107,11 @@ def is_hook(symbol: SymbolRecord) -> bool:
     return bool(symbol.doc) and fits(symbol.doc, rules().docs)
 
 
+def is_accessor(symbol: SymbolRecord) -> bool:
+    """Whether a method is named as those are that serialisers, mappers and forms call by the name of a field."""
+    return symbol.kind == "method" and fits(symbol.name, rules().accessors.get(symbol.language or "", ()))
+
+
 def is_harmless(decorator: str) -> bool:
     """Whether a decorator hands what it stands on to nobody."""
     return fits(decorator, rules().harmless)

@@ -1,6 +1,7 @@
 """Questions about objects at run time: who makes or holds objects of which class, and who calls what they stand in for.
 
-Of Python alone, where a call seldom says which class its object is of.
+In Python a call seldom says which class its object is of. Elsewhere what a container makes is seen nowhere, so that only
+classes count of which the product itself makes objects.
 """
 
 from collections.abc import Iterable
@@ -16,31 +17,41 @@ _WORD: Final = "(SELECT words.id FROM words WHERE words.text = '{text}')"
 _VIRTUAL: Final = """
     edges.reason NOT IN (SELECT words.id FROM words WHERE words.text IN ('super', 'override'))
 """
+_IS_MADE: Final = f"""
+    (files.language = 'python' OR EXISTS (SELECT 1 FROM symbols AS made
+        CROSS JOIN edges AS making ON making.callee_id = made.id AND making.reason = {_WORD.format(text="constructor")}
+        JOIN files AS makers ON makers.id = making.caller_id >> 16 AND makers.role <> 'test'
+        WHERE (made.parent_id = owners.id AND made.kind = 'constructor') OR made.id = owners.id))
+"""  # noqa: S608 - our own names
 # Callers of a method that one of the wanted may run in the place of: those that linking names it for, and all where
 # there are too many to name.
 _DISPATCHED: Final = f"""
     SELECT edges.callee_id, owners.id, edges.caller_id FROM json_each(?1) AS wanted
     CROSS JOIN edges ON edges.callee_id = wanted.value AND edges.reason = {_WORD.format(text="override")}
-    {_IN_PYTHON.format(symbol="edges.callee_id")}
+    JOIN files ON files.id = edges.callee_id >> 16
     JOIN symbols ON symbols.id = edges.callee_id JOIN symbols AS owners ON owners.id = symbols.parent_id
+    WHERE {_IS_MADE}
     UNION
     SELECT overrides.overrider_id, owners.id, edges.caller_id FROM json_each(?1) AS wanted
     CROSS JOIN overrides ON overrides.overrider_id = wanted.value
-    {_IN_PYTHON.format(symbol="overrides.overrider_id")}
+    JOIN files ON files.id = overrides.overrider_id >> 16
     JOIN symbols ON symbols.id = overrides.overrider_id JOIN symbols AS owners ON owners.id = symbols.parent_id
     CROSS JOIN edges ON edges.callee_id = overrides.method_id AND {_VIRTUAL}
     WHERE (SELECT count(*) FROM overrides AS all_of WHERE all_of.method_id = overrides.method_id) > {_MOST_NAMED}
+        AND {_IS_MADE}
 """  # noqa: S608 - our own names
 _CLASSES: Final = f"""
     SELECT symbols.id, symbols.name, symbols.parent_id FROM symbols {_IN_PYTHON.format(symbol="symbols.id")}
     WHERE symbols.kind = 'class'
 """  # noqa: S608 - our own names
+_ALL_CLASSES: Final = """
+    SELECT symbols.id, symbols.name, symbols.parent_id FROM symbols WHERE symbols.kind IN ('class', 'struct', 'enum')
+"""
 # A call of a class leads to the constructor that runs, which may be that of a parent.
 _MADE: Final = f"""
     SELECT edges.caller_id, CASE made.kind WHEN 'class' THEN made.id ELSE made.parent_id END, texts.text, edges.line,
         edges.confidence / 10000.0
-    FROM edges {_IN_PYTHON.format(symbol="edges.caller_id")}
-    JOIN symbols AS made ON made.id = edges.callee_id AND made.kind IN ('class', 'constructor')
+    FROM edges JOIN symbols AS made ON made.id = edges.callee_id AND made.kind IN ('class', 'constructor')
     JOIN calls ON calls.id = edges.call_id JOIN words AS texts ON texts.id = calls.text
     WHERE edges.reason = {_WORD.format(text="constructor")}
 """  # noqa: S608 - our own names
@@ -110,6 +121,10 @@ class ObjectQueries:
 
     def classes(self) -> list[tuple[SymbolId, str, SymbolId]]:
         """Every class, its name and what it stands in."""
+        return cast("list[tuple[SymbolId, str, SymbolId]]", self._selection.rows(_ALL_CLASSES))
+
+    def classes_that_run(self) -> list[tuple[SymbolId, str, SymbolId]]:
+        """Every class of Python, whose body runs where it stands."""
         return cast("list[tuple[SymbolId, str, SymbolId]]", self._selection.rows(_CLASSES))
 
     def made(self) -> list[Made]:

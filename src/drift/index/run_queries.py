@@ -43,7 +43,8 @@ _HANDED_OUT: Final = """
 _UNCALLED: Final = """
     SELECT symbols.id, symbols.parent_id, symbols.name,
         EXISTS (SELECT 1 FROM overrides WHERE overrides.overrider_id = symbols.id),
-        coalesce(symbols.parameters, '[]'), files.language = 'python'
+        coalesce(symbols.parameters, '[]'), files.language = 'python',
+        EXISTS (SELECT 1 FROM edges WHERE edges.callee_id = symbols.id)
     FROM symbols JOIN files ON files.id = symbols.file_id
     WHERE symbols.kind IN ('method', 'property') AND files.language IS NOT NULL
         AND NOT EXISTS (SELECT 1 FROM edges JOIN files AS used_in ON used_in.id = edges.caller_id >> 16
@@ -197,7 +198,8 @@ class PathText(NamedTuple):
 class Member(NamedTuple):
     """A member of a class.
 
-    `is_overriding`: it stands in for one of a parent in the project; `calls_parent`: it calls that of a parent.
+    `is_overriding`: it stands in for one of a parent in the project; `calls_parent`: it calls that of a parent;
+    `may_be_called`: a call may lead to it.
     """
 
     id: SymbolId
@@ -207,6 +209,7 @@ class Member(NamedTuple):
     calls_parent: bool
     parameters: str  # JSON, as in the index
     is_python: bool
+    may_be_called: bool
 
 
 class Decorated(NamedTuple):
@@ -266,9 +269,15 @@ class RunQueries:
         }
         return [
             Member(
-                number, parent, name, bool(overriding), (number, name) in calling, parameters, bool(python)
+                number,
+                parent,
+                name,
+                bool(overriding),
+                (number, name) in calling,
+                parameters,
+                *map(bool, seen),
             )
-            for number, parent, name, overriding, parameters, python in self._selection.rows(_UNCALLED)
+            for number, parent, name, overriding, parameters, *seen in self._selection.rows(_UNCALLED)
         ]
 
     def parents(self) -> list[tuple[SymbolId, SymbolId | None, str | None]]:

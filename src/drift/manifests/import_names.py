@@ -99,7 +99,8 @@ def accounts_for(ecosystem: Ecosystem, package: str, imported: str, provides: tu
             one, other = f"{imported}.".lower(), f"{package}.".lower()  # NuGet does not tell cases apart
             # DotNet.Globbing is in the package DotNet.Glob.
             is_longer = "." in package and imported.lower().startswith(package.lower())
-            known = _tables()["dotnet"].get(package, ())
+            names = _tables()["dotnet"]
+            known = names.get(package) or names.get(package.partition(".")[0], ())
             is_known = any(f"{imported}.".startswith(f"{each}.") for each in known)
             return one.startswith(other) or other.startswith(one) or is_longer or is_known
         case "ruby":

@@ -67,6 +67,23 @@ def test_a_configuration_that_only_refers_to_others_has_their_paths():
     assert lead(texts, "src/main.ts", "@/x") == "src/x.ts"
 
 
+def test_a_configuration_has_the_paths_of_those_it_refers_to_beside_its_own():
+    texts = {
+        "tsconfig.base.json": config(paths={"@shop/*": ["./libs/*"]}),
+        "apps/web/tsconfig.json": json.dumps(
+            {"extends": "../../tsconfig.base.json", "references": [{"path": "./tsconfig.app.json"}]}
+        ),
+        "apps/web/tsconfig.app.json": config(paths={"@/*": ["./src/*"]}),
+        "apps/web/src/x.ts": RUN,
+        "libs/y.ts": RUN,
+        "libs/z.ts": RUN,
+    }
+
+    assert lead(texts, "apps/web/src/main.ts", "@/x") == "apps/web/src/x.ts"
+    assert lead(texts, "apps/web/src/main.ts", "@shop/y") == "libs/y.ts"
+    assert lead(texts, "libs/z.ts", "@shop/y") == "libs/y.ts"
+
+
 def test_configurations_that_extend_each_other_end():
     texts = {
         "tsconfig.json": json.dumps({"extends": ["./other.json"] * 50}),

@@ -15,6 +15,7 @@ from drift.analyses.unseen_calls import (
     fits,
     folder_calls,
     form_of,
+    is_accessor,
     is_harmless,
     may_have_form,
     registering,
@@ -307,7 +308,7 @@ def _doubts_by_form(symbol: SymbolRecord) -> Iterator[Doubt]:
         yield Doubt("serialization", "named like a serializer")
     elif name.startswith(known.prefixes) and symbol.kind == "method":
         yield Doubt("dynamic-name", "such names are often put together at run time")
-    if symbol.kind == "method" and fits(name, known.accessors.get(symbol.language or "", ())):
+    if is_accessor(symbol):
         yield Doubt("accessor", "serialisers, mappers and forms call accessors by the field's name")
     elif symbol.kind == "property" and symbol.language in known.bound:
         yield Doubt("accessor", "serialisers, mappers and pages read properties by name")

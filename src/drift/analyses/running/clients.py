@@ -13,7 +13,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from drift.analyses.running.edges import Run
-from drift.analyses.running.routes import ANY, Route, Routes, path_in
+from drift.analyses.running.routes import ANY, Route, Routes, RoutesOfTests, path_in
 from drift.index.ids import FileId, SymbolId, file_of_symbol
 from drift.index.run_queries import PathText
 
@@ -62,6 +62,7 @@ def _request_runs(reader: "IndexReader", routes: Routes) -> Iterator[Run]:
     verbs: dict[SymbolId, dict[int, set[str]]] = defaultdict(lambda: defaultdict(set))
     for text in reader.running.texts_in_tests(set(_rules().verbs) - {ANY}):
         verbs[text.symbol_id][text.line].add(text.value)
+    own = RoutesOfTests(reader)
     paths_at: dict[SymbolId, set[int]] = defaultdict(set)
     for one, _, _ in paths:
         paths_at[one.symbol_id].add(one.line)
@@ -74,7 +75,11 @@ def _request_runs(reader: "IndexReader", routes: Routes) -> Iterator[Run]:
         # request("POST", path), inject({method: "POST"}): the text says what the call does not.
         exact = (beside - {ANY}) or (verbs[one.symbol_id].get(one.line, set()) if beside else set())
         asked = exact or beside or {each for some in asking.values() for each in some}
+        if own.answers(file_of_symbol(one.symbol_id), path):
+            continue
         for route, confidence in routes.fitting(path, asked):
+            if not beside and not any(route.parts):
+                continue  # any text fits it, so only a request says that one is meant
             is_sure = bool(exact) and route.methods is not None
             yield Run(one.symbol_id, route.handler, confidence if is_sure else min(confidence, _PATH))
 

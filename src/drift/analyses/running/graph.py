@@ -69,7 +69,9 @@ class RunGraph:
         # What registers middleware names it and does not run it: a request does.
         placed = {one.guard for one in find_guarding(reader) if one.is_middleware}
         self._registering = frozenset(reader.guards.naming(placed)) if placed else frozenset()
-        self._bodies = frozenset(number for number, _, parent in reader.objects.classes() if is_file(parent))
+        self._bodies = frozenset(
+            number for number, _, parent in reader.objects.classes_that_run() if is_file(parent)
+        )
         self.users_of: Final[dict[SymbolId, Neighbours]] = {}
         self.used_by: Final[dict[SymbolId, Neighbours]] = {}
         self.dispatch_of: Final[dict[SymbolId, Dispatch | None]] = {}

@@ -3,8 +3,8 @@
 What it does: a method that stands in for another runs where the other is called and an object of its class is there.
 Who makes the class has one; so has who uses a variable that holds one, or a class whose body or parents hold one.
 Why it matters: `field.serialize()` may run forty methods, of which a test runs those of the fields it makes.
-Known limits: Python alone; which object is given to which call is not
-looked at.
+Known limits: outside Python only classes count of which the product makes objects by their name, since nobody sees what a
+container makes; which object is given to which call is not looked at.
 """
 
 from collections import defaultdict

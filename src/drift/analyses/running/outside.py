@@ -142,8 +142,8 @@ def _read_family(reader: "IndexReader") -> _Family:
 
 def _confidence(member: "Member", *, is_foreign: bool, is_handed_out: bool) -> float:
     if member.is_overriding:
-        # In Python it runs where the other is called and an object is there: see `objects`.
-        return _STANDING_IN if not member.is_python else _BY_PARENT
+        # It runs where the other is called and an object is there: see `objects`.
+        return _BY_PARENT if member.is_python or member.may_be_called else _STANDING_IN
     if member.calls_parent:  # a mixin has no parent of its own to show
         return _WITH_PARENT
     if member.name.startswith("__") and member.name.endswith("__"):

@@ -24,6 +24,7 @@ _EDGES: Final = "/^$"
 _ORIGIN: Final = re.compile(
     r"https?://(?:[^/@]{0,100}@)?(?P<host>\[[^\]/]{0,60}\]|[^/:?#]{1,255})(?::[^/?#]{0,60})?"
 )
+_MOST_ENTRIES: Final = 100_000
 _LINES_OF_NAME: Final = (
     6  # ->name('orders.index') may stand below its route, each argument on a line of its own
 )
@@ -154,6 +155,22 @@ class Routes:
             return [one for (size, _), some in self._by_start.items() if size == length for one in some]
         found = self._by_start.get((length, first), [])
         return found if first is None else [*found, *self._by_start.get((length, None), ())]
+
+
+class RoutesOfTests:
+    """The routes that files of tests register for themselves, and ask for."""
+
+    def __init__(self, reader: "IndexReader") -> None:
+        self._in_files: dict[FileId, set[_Parts]] = defaultdict(set)
+        for entry in reader.facts.entry_points("http", limit=_MOST_ENTRIES):
+            if entry.symbol.role == "test":
+                path = entry.detail.partition(" ")[2].partition(" -> ")[0]
+                self._in_files[file_of_symbol(entry.symbol.id)].add(_read_parts(path))
+
+    def answers(self, file: FileId, path: str) -> bool:
+        """Whether a path is that of a route which the file itself registers."""
+        parts = _read_parts(path)
+        return any(len(one) == len(parts) and _fits(one, parts) for one in self._in_files.get(file, ()))
 
 
 def path_in(text: str, own_hosts: re.Pattern[str]) -> str | None:

@@ -11,8 +11,10 @@ from drift.scan.link.folders import folder_of, join, resolve
 if TYPE_CHECKING:
     from drift.scan.link.sources import WatchedSources
 
-_NAMES: Final = ("tsconfig.json", "jsconfig.json")
+# The first two are what editors and compilers look for; workspaces and bundlers name the others to them.
+_NAMES: Final = ("tsconfig.json", "jsconfig.json", "tsconfig.app.json", "tsconfig.base.json")
 _MOST_STEPS: Final = 16  # of configurations that extend each other
+_MOST_REFERENCES: Final = 16
 _MOST_PARENTS: Final = 4  # that one configuration extends, so that steps do not multiply without end
 
 
@@ -82,20 +84,16 @@ class ConfigIndex:
         return next((path for path in paths if self._sources.text_of(path) is not None), None)
 
     def _read_with_references(self, path: str) -> ImportPaths:
-        """A configuration that only names others has the mappings of those."""
+        """A configuration has its own mappings, and those of others that it names beside."""
         found = self._read(path, _MOST_STEPS)
-        if found != _NO_PATHS:
-            return found
         references = parse_configuration(self._sources.text_of(path)).get("references")
-        for reference in references if isinstance(references, list) else ():
+        for reference in references[:_MOST_REFERENCES] if isinstance(references, list) else ():
             inner = reference.get("path") if isinstance(reference, dict) else None
             # A folder among the references has a configuration of its own that its files find themselves.
             place = resolve(folder_of(path), inner) if isinstance(inner, str) else None
             if place is not None and place.endswith(".json"):
-                other = self._read(place, _MOST_STEPS)
-                if other != _NO_PATHS:
-                    return other
-        return _NO_PATHS
+                found = _joined(found, self._read(place, _MOST_STEPS))
+        return found
 
     def _read(self, path: str, steps: int) -> ImportPaths:
         config = parse_configuration(self._sources.text_of(path))
@@ -110,6 +108,14 @@ class ConfigIndex:
                 inherited = self._read(place if place.endswith(".json") else f"{place}.json", steps // 2)
                 found = inherited if inherited != _NO_PATHS else found
         return _overlay(found, config.get("compilerOptions"), folder)
+
+
+def _joined(first: ImportPaths, second: ImportPaths) -> ImportPaths:
+    """What the first says, and what of the second it says nothing of."""
+    known = {one.pattern for one in first.mappings}
+    more = tuple(one for one in second.mappings if one.pattern not in known)
+    base_url = first.base_url if first.base_url is not None else second.base_url
+    return ImportPaths(base_url, (*first.mappings, *more))
 
 
 def _overlay(inherited: ImportPaths, options: Any, folder: str) -> ImportPaths:
