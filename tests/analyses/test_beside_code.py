@@ -83,7 +83,7 @@ def places(reader, root, name):
         ("Customer.getFullName", [("java/src/main/resources/page.html:1", "possible")]),
         ("Customer.isLoyal", [("java/src/main/resources/page.html:2", "possible")]),
         ("Clock", [("java/src/main/resources/beans.xml:2", "likely")]),
-        ("Basket.grandTotal", [("php/views/basket.blade.php:1", "possible")]),
+        ("Basket.grandTotal", []),  # which the graph has: it is called
         ("Cart.grandTotal", []),  # Blade runs no script
         ("Courier", [("php/config/couriers.php:2", "likely")]),
         ("Invoice.AmountDue", [("net/Invoice.cshtml:2", "possible")]),

@@ -215,6 +215,7 @@ def test_a_file_with_syntax_errors_is_named(project):
         ("", "rust"),
         ("a b", None),
         ("new", "typescript"),
+        ("seen?", "python"),
     ],
 )
 def test_a_name_that_is_none_is_refused(name, language):
@@ -222,7 +223,7 @@ def test_a_name_that_is_none_is_refused(name, language):
 
 
 @pytest.mark.parametrize(
-    ("name", "language"), [("total", "python"), ("$el", "typescript"), ("größe", "java")]
+    ("name", "language"), [("total", "python"), ("$el", "typescript"), ("größe", "java"), ("seen?", "ruby")]
 )
 def test_a_good_name_is_taken(name, language):
     assert why_no_name(name, language) is None

@@ -18,6 +18,8 @@ _MOST_BYTES: Final = 2_000_000
 _CODE: Final = frozenset({"function", "method", "constructor", "property", "accessor", "getter", "setter"})
 _FIELDS: Final = frozenset({"field", "property", "constant"})
 _MOST_TARGETS: Final = 6
+_NOT_AS_WRITTEN: Final = (".ipynb", ".vue", ".svelte", ".astro", ".html", ".blade.php")
+"""Files whose code stands in something else, out of which it is not taken here."""
 
 
 class FileContext:
@@ -139,7 +141,7 @@ class Program:
 
     def content(self, file: int) -> bytes | None:
         state = self.files.get(file)
-        if state is None or state.path.endswith((".ipynb", ".vue", ".svelte", ".astro", ".html")):
+        if state is None or state.path.endswith(_NOT_AS_WRITTEN):
             return None
         try:
             return read_file(self._root, text_to_path(state.path), _MOST_BYTES)

@@ -11,6 +11,8 @@ from drift.flow import literals as _literals  # noqa: F401 - enters its readers
 from drift.flow.functions import read_function
 from drift.flow.ir import Function, Statement
 from drift.flow.lowering import Form, Lowering, load_form
+from drift.languages.ruby.erb import ENDING as PAGE
+from drift.languages.ruby.erb import script_of
 from drift.languages.syntax import SourceText, parse
 
 if TYPE_CHECKING:
@@ -40,7 +42,7 @@ class SourceFile:
 
     def __init__(self, language: str, path: str, source: bytes) -> None:
         self.form: Form = load_form(form_name(language))
-        self.source = source[:_MOST_BYTES]
+        self.source = (script_of(source) if path.endswith(PAGE) else source)[:_MOST_BYTES]
         self.is_cut = len(source) > _MOST_BYTES
         ending = path[path.rfind(".") :] if "." in path else ""
         grammar = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from drift.documents.elements import page_element
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from drift.documents.items import Item
     from drift.languages.facts import FileFacts
 
+_NO_LINE_END: Final = re.compile(rb"[^\r\n]")
 _MOST_ELEMENTS: Final = 10_000
 _MOST_STYLES: Final = 10_000
 _BRACED_STYLES: Final = frozenset({b"", b"css", b"scss", b"less", b"postcss", b"pcss"})
@@ -48,6 +50,22 @@ def with_page(facts: FileFacts, source: bytes, page: Page) -> FileFacts:
     elements = [*facts.elements, *_elements(source, page.markup)][:_MOST_ELEMENTS]
     styles = [item for span in page.styles for item in _styles(source, span)][:_MOST_STYLES]
     return facts._replace(elements=tuple(elements), styles=tuple(styles))
+
+
+def page_facts(facts: FileFacts, source: bytes) -> FileFacts:
+    """The facts of a page that was read as a script: who it calls and names, and its elements.
+
+    How a page is written says nothing of how code is, so that what conventions and copies are found by is left out.
+    """
+    plain = facts._replace(
+        constants=(), comments=(), entry_points=(), fingerprints=(), constructs=(), sites=(), problems=()
+    )
+    return with_page(plain, source, Page((Span(0, len(source)),)))
+
+
+def blanked(source: bytes) -> bytearray:
+    """A file with nothing on its lines, each byte in its place."""
+    return bytearray(_NO_LINE_END.sub(b" ", source))
 
 
 def _elements(source: bytes, spans: Iterable[Span]) -> Iterator[Element]:

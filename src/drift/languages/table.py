@@ -70,7 +70,7 @@ LANGUAGES: tuple[Language, ...] = (
     Language(
         "ruby",
         "Ruby",
-        (".rb", ".rake", ".gemspec", ".ru", ".jbuilder", ".thor"),
+        (".rb", ".rake", ".gemspec", ".ru", ".jbuilder", ".thor", ".erb"),
         # Projects of other languages have a Gemfile for their site, and a Rakefile for their chores.
         (Marker("Gemfile", "medium"), Marker("*.gemspec"), Marker("Rakefile", "low")),
         (

@@ -28,12 +28,14 @@ BesideKind = Literal["template", "config", "string"]
 
 _WORD: Final = re.compile(rb"(?<!\w)[^\W\d]\w*+", re.ASCII)
 _STEPPED: Final = re.compile(rb"(?<=[.\\:/#$])[^\W\d]\w*+", re.ASCII)
+_MARKS: Final = (b"?", b"!")  # that names end in, in Ruby
 _LONGEST_SETTINGS: Final = 200_000
 """Bytes: what is longer is data, or words in another language."""
 _SILENT: Final = frozenset({"module", "namespace", "constructor", "variable"})
 _OF_PAGES: Final = frozenset({"method", "property", "field", "function", "constant", *TYPE_KINDS})
 _SCRIPTS: Final = frozenset({"javascript", "typescript"})
-_NO_LINKS: Final = ".blade.php"  # pages that the scan takes for code, and of whose expressions it reads none
+_PAGES_OF_CODE: Final = (".blade.php", ".erb")
+"""Pages whose expressions the scan links as far as it knows their objects."""
 _BEFORE_MEMBERS: Final = frozenset({b".", b">", b"{"})
 _MOST_SYMBOLS: Final = 2_000
 _MOST_PLACES: Final = 2_000
@@ -98,7 +100,7 @@ def find_beside_code(
         present = names.present_in(text)
         if not present:
             continue
-        uses = list(_uses_in(text, present, names))
+        uses = list(_without_links(reader, text, _uses_in(text, present, names)))
         shares[text.path] = len({use.symbol.name for use in uses})
         found += uses
         if len(found) >= _MOST_PLACES:
@@ -152,11 +154,14 @@ class _Names:
                     if len(spoken) >= _SHORTEST:
                         self.spoken[spoken.encode()].append(symbol)
         self._of_pages: Final = self.spoken.keys() | self.full.keys()
+        self._marked: Final = {word for word in self._of_pages if word.endswith(_MARKS)}
 
     def present_in(self, text: Text) -> set[bytes]:
         """The words that a text has, some perhaps as a part of longer ones."""
         if kind_of_text(text.path) == "template":
-            return self._of_pages & set(_WORD.findall(text.content))
+            return self._of_pages & set(_WORD.findall(text.content)) | {
+                word for word in self._marked if word in text.content
+            }
         if len(text.content) > _LONGEST_SETTINGS:
             return set()
         # Settings are long and have few of the names: to look for these is quicker than to take all words apart.
@@ -174,7 +179,7 @@ def _with_members(reader: IndexReader, symbols: Collection[SymbolRecord]) -> lis
 
 def _is_beside_code(one: Listed) -> bool:
     if one.language is not None:
-        return one.path.endswith(_NO_LINKS)
+        return one.path.endswith(_PAGES_OF_CODE)
     return one.kind != "doc" and one.role not in {"vendored", "test"}
 
 
@@ -183,6 +188,8 @@ def _uses_in(text: Text, present: Collection[bytes], names: _Names) -> Iterator[
     # A name in full has steps before its last word, and only such names count in settings.
     for match in (_WORD if is_page else _STEPPED).finditer(text.content):
         word = match[0]
+        if (marked := text.content[match.start() : match.end() + 1]) in present and marked.endswith(_MARKS):
+            word = marked
         if word not in present:
             continue
         full = [
@@ -200,6 +207,21 @@ def _uses_in(text: Text, present: Collection[bytes], names: _Names) -> Iterator[
         ]
         for symbol in full or [one for one in said if _may_say(text.path, place, one.language)]:
             yield _use(text, symbol, match.start(), is_page=is_page, is_full=bool(full))
+
+
+def _without_links(reader: IndexReader, text: Text, uses: Iterable[BesideUse]) -> Iterator[BesideUse]:
+    """Those of which the graph does not know to whom they lead."""
+    if text.file_id is None:
+        yield from uses
+        return
+    known: dict[str, set[int]] = {}
+    for use in uses:
+        name = use.symbol.name
+        if name not in known:
+            calls = reader.usages.calls_named([text.file_id], name)
+            known[name] = {call.line for call in calls if call.outcome != "unknown"}
+        if use.line not in known[name]:
+            yield use
 
 
 def _may_say(path: str, place: Place | None, language: str | None) -> bool:

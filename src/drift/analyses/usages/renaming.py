@@ -33,6 +33,7 @@ ConflictKind = Literal[
 
 _NAME: Final = re.compile(r"[^\W\d]\w*")
 _SCRIPT_NAME: Final = re.compile(r"[^\W\d$]\w*|[\w$]+")
+_RUBY_NAME: Final = re.compile(r"[^\W\d]\w*[?!]?")
 _MOST_PLACES: Final = 5
 _SCRIPTS: Final = frozenset({"javascript", "typescript"})
 _NAMED_FILES: Final = frozenset({"java", "php"})
@@ -75,7 +76,8 @@ def why_no_name(name: str, language: str | None) -> str | None:
     """Why nothing can be called so in a language; None for a good name."""
     if name in keywords_of(language):
         return f"{name!r} is a keyword of {language or 'most languages'}"
-    if not (_SCRIPT_NAME if language in _SCRIPTS else _NAME).fullmatch(name) or name[0].isdigit():
+    pattern = _SCRIPT_NAME if language in _SCRIPTS else _RUBY_NAME if language == "ruby" else _NAME
+    if not pattern.fullmatch(name) or name[0].isdigit():
         return f"{name!r} is no identifier"
     return None
 

@@ -6,11 +6,12 @@ members of each other, and `("name", "\\")` is the global namespace. `self` is t
 and `$this` are the object, `parent` is the same object seen as its parent. An unnamed function is a symbol
 `{closure}`, an unnamed class `class@anonymous`, as PHP itself calls them. An included file is an import of
 all its names whose module is the path expression. A file with one namespace has it as its package; each
-of several namespaces is a symbol around what it holds.
+of several namespaces is a symbol around what it holds. Pages of Blade are scripts of their expressions.
 """
 
 from drift.languages.facts import FileFacts
-from drift.languages.markup import Page, Span, with_page
+from drift.languages.markup import Page, Span, page_facts, with_page
+from drift.languages.php.blade import ENDING, script_of
 from drift.languages.php.calls import CALL_HANDLERS
 from drift.languages.php.classes import CLASS_HANDLERS
 from drift.languages.php.declarations import DECLARATION_HANDLERS, read_file
@@ -23,7 +24,7 @@ from drift.languages.php.walk import PhpWalk
 
 __all__ = ["extract"]
 
-_TEMPLATE_ENDINGS = (".blade.php", ".html.php", ".tpl.php")
+_TEMPLATE_ENDINGS = (".html.php", ".tpl.php")
 
 _HANDLERS = {
     **TYPE_HANDLERS,
@@ -37,13 +38,20 @@ _HANDLERS = {
 
 def extract(source: bytes, path: str) -> FileFacts:
     """The facts of a PHP file, whatever its bytes."""
+    name = path.lower()
+    if name.endswith(ENDING):
+        return page_facts(_extract(script_of(source), path), source)
+    facts = _extract(source, path)
+    return (
+        with_page(facts, source, Page((Span(0, len(source)),))) if name.endswith(_TEMPLATE_ENDINGS) else facts
+    )
+
+
+def _extract(source: bytes, path: str) -> FileFacts:
     php = PhpWalk(source, path)
     php.handlers = _HANDLERS
     with php.walking():
         read_file(php)
         settle_registrations(php)
         drop_certain(php)
-    facts = php.finish("php")
-    if path.lower().endswith(_TEMPLATE_ENDINGS):
-        return with_page(facts, source, Page((Span(0, len(source)),)))
-    return facts
+    return php.finish("php")

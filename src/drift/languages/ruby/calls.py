@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from drift.languages.expressions import either_of
 from drift.languages.facts import EnvironmentRead
 from drift.languages.limits import MOST_TEXT_CHARACTERS
 from drift.languages.ruby.blocks import read_block, result_of
 from drift.languages.ruby.entries import enter_block, note_description
+from drift.languages.ruby.inflection import camelize
 from drift.languages.ruby.literals import read_pair
 from drift.languages.ruby.macros import apply_macro, apply_word
 from drift.languages.ruby.routes import read_route
@@ -104,6 +106,9 @@ def call_bare(ruby: RubyWalk, node: Node, name: str) -> Expression:
     number = ruby.add_call(node, ruby.own_member(name), text=ruby.call_text(node))
     if name in _RAISING:
         ruby.add_handling(node, "throw")
+    if ruby.page is not None:
+        # What a page is given is called after its class: `render @story` gives a `story`.
+        return either_of([("result", number), ("instance", ("name", camelize(name)))])
     return ("result", number)
 
 

@@ -63,8 +63,7 @@ def _read_self(ruby: RubyWalk, _node: Node) -> Expression:
 
 
 def _read_variable(ruby: RubyWalk, node: Node) -> Expression:
-    name = ruby.text.text(node)
-    return ("name", name) if ruby.class_number is None else ("member", ("this",), name)
+    return ruby.own_variable(ruby.text.text(node))
 
 
 def _read_global(ruby: RubyWalk, node: Node) -> Expression:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from drift.languages.expressions import Expression
+    from drift.languages.ruby.erb import Surroundings
 
     Handler = Callable[["RubyWalk", Node], Expression]
 
@@ -68,6 +69,7 @@ class RubyWalk(Gathering):
         self.nesting: Nesting | None = None  # what is around a route, in files of routes
         self.collections: list[str] = []  # the paths of the resources around
         self.described = ""  # what the description before a command says
+        self.page: Surroundings | None = None  # what a page is run for
         self._bound: dict[tuple[int, str], int] = {}  # how often a name was bound by blocks of a scope
 
     @contextmanager
@@ -103,9 +105,17 @@ class RubyWalk(Gathering):
         return ("instance", ("symbol", self.class_number)) if self.method is None else ("this",)
 
     def own_member(self, name: str) -> Expression:
-        """What a bare name calls: a method of `self`; outside of classes whatever has the name."""
+        """What a bare name calls: a method of `self`; outside of classes and pages whatever has the name."""
         own = self.self_form()
+        if own is None and self.page is not None:
+            return ("member", self.page.methods, name)
         return ("name", name) if own is None else ("member", own, name)
+
+    def own_variable(self, name: str) -> Expression:
+        """An instance variable as it is read."""
+        if self.class_number is not None:
+            return ("member", ("this",), name)
+        return ("name", name) if self.page is None else ("member", self.page.variables, name)
 
     def bind(self, node: Node, name: str, value: Expression) -> None:
         """A local variable that is given a value."""

@@ -8,7 +8,7 @@ its names are looked up; a component that is put somewhere becomes its bare name
 import re
 from typing import Final, NamedTuple
 
-from drift.languages.markup import Page, Span
+from drift.languages.markup import Page, Span, blanked
 
 ENDINGS: Final = (".vue", ".svelte", ".astro")
 """Of the files that hold a component each."""
@@ -91,7 +91,7 @@ class _Kept:
 
     def __init__(self, source: bytes) -> None:
         self._source = source
-        self.text = bytearray(re.sub(rb"[^\r\n]", b" ", source))
+        self.text = blanked(source)
         self.has_markup = False
         self.markup: list[Span] = []
         self.styles: list[Span] = []
