@@ -57,7 +57,7 @@ def test_no_row_holds_a_value():
         ("random.yaml", None),
         ("package.json", None),
         ("templates/base.HTML", "html"),
-        ("app/views/users/show.html.erb", "html"),
+        ("app/views/users/show.html.eex", "html"),
         ("web/theme.scss", "scss"),
         ("web/theme.module.css", "css"),
         ("environment.ts", None),
