@@ -7,7 +7,7 @@ from typing import Final
 
 from drift.flow import ir
 from drift.flow.checking import check_assigned, check_key
-from drift.flow.run import Run
+from drift.flow.run import ASKED, Run
 from drift.flow.sources import key_of, source_value
 from drift.flow.values import EMPTY, MOST_PATH, NONE, Unknown, Value, join, moved
 
@@ -103,6 +103,7 @@ def _taken(value: Value, number: int) -> Value:
 
 def _store_member(run: Run, target: ir.Member, value: Value, *, line: int, is_given: bool) -> None:
     owner = run.evaluate(target.owner)
+    run.env.pop(ASKED, None)
     if is_given:
         check_assigned(run, f"{owner.type or '?'}.{target.name}", value, line)
     if isinstance(target.owner, ir.Name) and target.owner.name in run.form.self_names:
@@ -113,6 +114,7 @@ def _store_member(run: Run, target: ir.Member, value: Value, *, line: int, is_gi
 
 def _store_element(run: Run, target: ir.Index, value: Value, *, line: int) -> None:
     owner = run.evaluate(target.owner)
+    run.env.pop(ASKED, None)
     key = run.evaluate(target.key) if target.key is not None else EMPTY
     name = key_of(key.constant)
     if name is not None:

@@ -11,6 +11,7 @@ from drift.flow.checking import ANSWER, check_call, check_key, check_sinks, word
 from drift.flow.containers import call_container, is_container
 from drift.flow.folding import call_on_constant
 from drift.flow.models import Given, holds
+from drift.flow.questions import question_call
 from drift.flow.run import Run
 from drift.flow.sources import source_value
 from drift.flow.substitution import Arguments, apply_summary
@@ -63,6 +64,7 @@ def call(run: Run, form: ir.Call) -> Value:
         _write(run, site, source.argument, value)
     result = _result(run, site)
     _run_closures(run, site)
+    question_call(run, site.name, form)
     return result
 
 
@@ -106,8 +108,9 @@ def _site(run: Run, form: ir.Call) -> Site:
         names.append(f"{receiver.type or '?'}.{name}")
     elif isinstance(callee, ir.Name):
         name = callee.name
-        known = run.evaluate(callee)
-        names.append(known.type or name)
+        # A variable of which nothing is known is no function of a library that is called alike.
+        if known := run.evaluate(callee).type:
+            names.append(known)
     else:
         receiver = run.evaluate(callee)
         if form.is_tagged and receiver.type:
@@ -177,7 +180,10 @@ def _made_harmless(run: Run, site: Site) -> Value | None:
         if sanitizer.undoes:
             taken = given.chosen([*_places(given)])
             raw = {
-                origin: each._replace(safe=frozenset()) for origin, each in joined(taken).all_taints().items()
+                origin._replace(trust="remote") if origin.trust == "encoded" else origin: each._replace(
+                    safe=frozenset()
+                )
+                for origin, each in joined(taken).all_taints().items()
             }
             return Value(raw, type_name=site.names[0])
         if not sanitizer.validates:

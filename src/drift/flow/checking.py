@@ -74,10 +74,8 @@ def shown_name(names: Iterable[str], form: ir.Expression) -> str:
 def check_sinks(
     run: Run, names: tuple[str, ...], given: Given, form: ir.Call, *, is_read: bool = False
 ) -> None:
-    """Tell of data that a call is given where it does harm; of code that is read, only where its name is sure."""
-    for sink in run.models.sinks.find(names):
-        if is_read and sink.confidence != "high":
-            continue
+    """Tell of data that a call is given where it does harm; code that is read tells for itself."""
+    for sink in run.models.sinks.find(names) if not is_read else ():
         if not holds(sink.when, given) or (
             sink.unless is not None and holds(sink.unless, given) is not False
         ):

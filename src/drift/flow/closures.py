@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from drift.flow.assignment import is_clean, type_of
@@ -10,11 +11,20 @@ from drift.flow.findings import Hit
 from drift.flow.ir import Function, Parameter
 from drift.flow.run import Environment, Run, Summary
 from drift.flow.sources import source_value
-from drift.flow.values import EMPTY, Origin, Step, Taint, Value, join
+from drift.flow.values import EMPTY, INSIDE, MUCH, Origin, Step, Taint, Value, cleaned, doubted, join
 
 _MOST_NESTED: Final = 6
 _MOST_DEPTH: Final = 100
 _MOST_HITS: Final = 200
+# A part of a path that is given to a handler, with what it must be: `<int:id>` or `{id:int}`.
+_PART: Final = re.compile(
+    r"[<{](?:(\w{1,40}(?:\([^)>]{0,200}\))?):)?\*{0,2}(\w{1,60})(?::([^<>{}]{1,80}))?[>}]"
+)
+_HARMLESS: Final = frozenset(
+    {"int", "integer", "float", "uuid", "guid", "long", "bool", "decimal", "datetime", "double", "slug", "any", "alpha"}
+)  # fmt: skip
+_NO_SLASH: Final = frozenset({"", "string", "str"})
+_OPEN: Final = frozenset({"path"})
 
 
 def parameter_values(run: Run, function: Function, *, unit: int, has_receiver: bool) -> Environment:
@@ -50,7 +60,8 @@ def _parameter(
     if run.is_handler and unit == run.unit:
         for source in run.models.handler_sources:
             if place in source.handler_parameters or (-1 in source.handler_parameters and not declared):
-                return source_value(run, source, function.line, parameter.name).typed(declared)
+                value = source_value(run, source, function.line, parameter.name).typed(declared)
+                return _converted(value, run.handlers.get(unit, ""), parameter.name)
     origin = Origin(unit, number, label=f"parameter {parameter.name}", trust="unknown")
     taint = Taint(
         Step(
@@ -58,6 +69,20 @@ def _parameter(
         )
     )
     return Value({origin: taint}, type_name=declared)
+
+
+def _converted(value: Value, path: str, name: str) -> Value:
+    """What a route lets through for a part of its path: `<int:id>`, `{id:guid}`."""
+    for before, part, behind in _PART.findall(path):
+        if part != name.lstrip("$"):
+            continue
+        kind = (before or behind).partition("(")[0]
+        if kind in _HARMLESS:
+            return EMPTY
+        if kind in _NO_SLASH:
+            return value.tainted(cleaned(value.taints, (INSIDE,)))
+        return value if kind in _OPEN else value.tainted(doubted(value.taints, MUCH))
+    return value
 
 
 def _object_type(run: Run, parameter: Parameter, declared: str, place: int) -> str:

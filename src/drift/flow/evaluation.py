@@ -7,10 +7,12 @@ from typing import Any, Final
 
 from drift.flow import ir
 from drift.flow.assignment import assign, type_of
-from drift.flow.checking import check_key
+from drift.flow.checked import remembered
+from drift.flow.checking import check_key, words
 from drift.flow.folding import element, fold, truth
 from drift.flow.narrowing import narrow
-from drift.flow.run import Run, joined_environments
+from drift.flow.questions import question
+from drift.flow.run import ASKED, Run, joined_environments
 from drift.flow.sources import key_of, source_value
 from drift.flow.values import (
     EMPTY,
@@ -20,6 +22,7 @@ from drift.flow.values import (
     Taints,
     Unknown,
     Value,
+    cleaned,
     formatted,
     join,
     joined,
@@ -40,7 +43,10 @@ def evaluate(run: Run, form: ir.Expression) -> Value:
         return EMPTY
     run.depth += 1
     try:
-        return _READERS[type(form)](run, form)
+        found: Value = _READERS[type(form)](run, form)
+        if ASKED in run.env and found.taints and (left := remembered(run, form)) is not None:
+            return left
+        return found
     finally:
         run.depth -= 1
 
@@ -96,6 +102,8 @@ def read_member(run: Run, form: ir.Member, owner: Value) -> Value:
     if type_name:
         for source in run.models.sources.find((type_name,)):
             return source_value(run, source, form.line, type_name)
+    if found.taints and form.name in words("hosts"):
+        found = found.tainted(cleaned(found.taints, ("path",)))
     if (not found.type or is_self) and form.name in run.models.parameter_types:
         return found.typed(run.models.parameter_types[form.name])
     return found
@@ -150,7 +158,7 @@ def _index(run: Run, form: ir.Index) -> Value:
 
 
 def _text(run: Run, form: ir.Text) -> Value:
-    return put_together([evaluate(run, each) for each in form.parts])
+    return put_together([evaluate(run, each) for each in form.parts], is_text=True)
 
 
 def _operation(run: Run, form: ir.Operation) -> Value:
@@ -176,7 +184,7 @@ def _put(sign: str, left: Value, right: Value) -> Value:
     if left.fields is not None and right.fields is not None and left.is_whole and right.is_whole:
         parts = [*left.fields.values(), *right.fields.values()]
         return Value(fields={str(number): each for number, each in enumerate(parts)}, is_whole=True)
-    return Value(put_together((left, right)).taints, constant=constant)
+    return Value(put_together((left, right), is_text=True).taints, constant=constant)
 
 
 def _formatted(left: Value, right: Value) -> Value:
@@ -197,6 +205,7 @@ def _logical(run: Run, form: ir.Operation, left: Value) -> Value:
     before = run.env
     run.env = dict(before)
     narrow(run, form.left, positive=not is_or)
+    question(run, form.left, positive=not is_or)
     right = evaluate(run, form.right)
     run.env = joined_environments(before, run.env)
     if is_or:
@@ -216,9 +225,11 @@ def _choice(run: Run, form: ir.Choice) -> Value:
     before = run.env
     run.env = dict(before)
     narrow(run, form.test, positive=True)
+    question(run, form.test, positive=True)
     then, after = evaluate(run, form.then), run.env
     run.env = dict(before)
     narrow(run, form.test, positive=False)
+    question(run, form.test, positive=False)
     other = evaluate(run, form.other)
     run.env = joined_environments(after, run.env) if after is not before else run.env
     run.env = {

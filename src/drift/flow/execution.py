@@ -10,6 +10,7 @@ from drift.flow.assignment import assign
 from drift.flow.checking import check_return
 from drift.flow.folding import fold, truth
 from drift.flow.narrowing import narrow
+from drift.flow.questions import question
 from drift.flow.run import Environment, Run, joined_environments
 from drift.flow.values import EMPTY, MUCH, Unknown, Value, doubted, moved
 
@@ -56,6 +57,7 @@ def _if(run: Run, form: ir.If) -> None:
     for positive, block in ((True, form.then), (False, form.other)):
         run.env, run.alive = dict(before), True
         narrow(run, form.test, positive=positive)
+        question(run, form.test, positive=positive)
         execute(run, block)
         if run.alive:
             ends.append(run.env)

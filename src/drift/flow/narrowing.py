@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from drift.flow import ir
+from drift.flow.checked import remember
 from drift.flow.checking import words, words_in
 from drift.flow.models import Given, holds
 from drift.flow.patterns import MATCHING, PATTERN, whole_text
@@ -117,7 +118,11 @@ def _narrow_in(run: Run, test: ir.Operation, *, positive: bool) -> None:
         elif not positive:
             clean_place(run, test.right, harmless_without(inside))
         return
-    if positive and not run.evaluate(test.right).all_taints():
+    if not positive:
+        return
+    if run.evaluate(test.right).all_taints():
+        _doubt(run, test.left)
+    else:
         clean_place(run, test.left, ("*",))
         clean_whole_address(run, test.left)
 
@@ -130,7 +135,7 @@ def harmless_without(text: str) -> tuple[str, ...]:
         return ("sql", "xpath")
     if "<" in text:
         return ("xss",)
-    return ()
+    return ("path",) if text in {".", "/"} else ()
 
 
 def clean_whole_address(run: Run, form: ir.Expression) -> None:
@@ -159,7 +164,7 @@ def _narrow_equal(run: Run, test: ir.Operation, *, positive: bool) -> None:
         if isinstance(side, ir.Call):
             _narrow_compared(run, side, positive=positive is (value.constant not in {-1, 0}))
         elif positive:
-            _set(run, side, Value(constant=value.constant))
+            set_place(run, side, Value(constant=value.constant))
 
 
 def _narrow_compared(run: Run, test: ir.Call, *, positive: bool) -> None:
@@ -314,18 +319,18 @@ def names_of(run: Run, form: ir.Call) -> tuple[str, ...]:
 
 def clean_place(run: Run, form: ir.Expression, kinds: Iterable[str]) -> None:
     """Make what a name, field or element holds harmless for some kinds."""
-    form = _asked(form)
+    form = place_of(form)
     wanted = tuple(kinds)
     value = run.evaluate(form)
     if not value.all_taints():
         return
     if "*" in wanted:
-        _set(run, form, Value(type_name=value.type))
+        set_place(run, form, Value(type_name=value.type))
     else:
         fields = {
             key: each.tainted(cleaned(each.taints, wanted)) for key, each in (value.fields or {}).items()
         }
-        _set(
+        set_place(
             run,
             form,
             Value(
@@ -337,7 +342,7 @@ def clean_place(run: Run, form: ir.Expression, kinds: Iterable[str]) -> None:
         )
 
 
-def _asked(form: ir.Expression) -> ir.Expression:
+def place_of(form: ir.Expression) -> ir.Expression:
     """What is asked about, without what only changes its writing: `x.lower()`, `str(x)`."""
     for _ in range(4):
         if isinstance(form, ir.Call) and isinstance(form.callee, ir.Member) and not form.arguments:
@@ -354,15 +359,17 @@ def _asked(form: ir.Expression) -> ir.Expression:
 
 
 def _doubt(run: Run, form: ir.Expression) -> None:
-    form = _asked(form)
-    if isinstance(form, ir.Name | ir.Member | ir.Index):
+    form = place_of(form)
+    if isinstance(form, ir.Name | ir.Member | ir.Index | ir.Call):
         value = run.evaluate(form)
         if value.taints:
-            _set(run, form, value.tainted(doubted(value.taints, 2)))
+            set_place(run, form, value.tainted(doubted(value.taints, 2)))
 
 
-def _set(run: Run, form: ir.Expression, value: Value) -> None:
-    form = _asked(form)
+def set_place(run: Run, form: ir.Expression, value: Value) -> None:
+    """Give a name, field, element or whatever else is written again another value."""
+    form = place_of(form)
+    remember(run, form, value)
     if isinstance(form, ir.Name):
         run.env[form.name] = value
     elif isinstance(form, ir.Member | ir.Index) and isinstance(form.owner, ir.Name | ir.Member | ir.Index):
@@ -372,4 +379,4 @@ def _set(run: Run, form: ir.Expression, value: Value) -> None:
             constant = run.evaluate(form.key).constant if form.key is not None else None
             key = None if isinstance(constant, Unknown) or constant is None else str(constant)
         if key is not None:
-            _set(run, form.owner, owner.with_part(key, value))
+            set_place(run, form.owner, owner.with_part(key, value))

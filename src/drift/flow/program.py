@@ -158,11 +158,11 @@ class Program:
         """Let go of the trees of files, which take most of the memory."""
         self._sources.clear()
 
-    def _handlers(self) -> frozenset[int]:
-        """The functions that answer requests; of a class that does, its methods."""
-        found: set[int] = set()
-        for symbol, kind in self._reader.flow.handlers():
-            found.add(symbol)
+    def _handlers(self) -> Mapping[int, str]:
+        """The functions that answer requests, with one of their paths; of a class that does, its methods."""
+        found: dict[int, str] = {}
+        for symbol, kind, path in self._reader.flow.handlers():
+            found[symbol] = path
             if kind == "class" and (context := self.context(file_of_symbol(symbol))):
-                found.update(each.id for each in context.symbols.values() if each.parent_id == symbol)
-        return frozenset(found)
+                found |= {each.id: path for each in context.symbols.values() if each.parent_id == symbol}
+        return found

@@ -17,6 +17,8 @@ from drift.index import SymbolId
 # One function may take so many steps; what comes behind is not followed, and that is said.
 MOST_STEPS: Final = 60_000
 Environment = dict[str, Value]
+# The name under which is kept what conditions left of expressions that are no variables.
+ASKED: Final = "<asked>"
 
 
 @dataclass(slots=True)
@@ -78,7 +80,9 @@ class Run:
     summaries: Callable[[SymbolId], Summary | None]
     keep: Callable[[int, Summary], None]
     outer: Mapping[str, Value]  # names of the file
-    handlers: frozenset[int] = frozenset()  # functions that answer requests
+    handlers: Mapping[int, str] = field(
+        default_factory=dict
+    )  # functions that answer requests, and their paths
     owner: int = 0  # the type whose method it is
     env: Environment = field(default_factory=dict)
     alive: bool = True  # whether the place is reached
@@ -121,4 +125,12 @@ def joined_environments(left: Environment, right: Environment) -> Environment:
             found[name] = value
         elif known is not value:
             found[name] = join(known, value)
+    if ASKED in found:
+        _join_asked(found, left, right)
     return found
+
+
+def _join_asked(found: Environment, left: Environment, right: Environment) -> None:
+    """What was asked about an expression holds only where it was asked on both ways."""
+    mine, others = (each[ASKED].fields or {} if ASKED in each else {} for each in (left, right))
+    found[ASKED] = Value(fields={text: join(mine[text], others[text]) for text in mine if text in others})

@@ -45,7 +45,7 @@ def apply_summary(run: Run, summary: Summary, arguments: Arguments) -> Outcome:
     """Put what a call is given in the place of parameters."""
     bound = _bound(summary, arguments)
     for hit in summary.hits:
-        for origin, taint in _taints_at(bound, hit.origin).items():
+        for origin, taint in _value_at(bound, hit.origin).all_taints().items():
             merged = _merged(run, arguments, taint, hit.taint)
             settle(run, hit._replace(origin=origin, taint=merged))
     shift = 1 if summary.has_receiver else 0
@@ -98,13 +98,16 @@ def _bound(summary: Summary, arguments: Arguments) -> dict[int, Value]:
     return bound
 
 
-def _taints_at(bound: Mapping[int, Value], origin: Origin) -> Taints:
-    value = bound.get(origin.parameter)
-    if value is None:
-        return NONE
+def _value_at(bound: Mapping[int, Value], origin: Origin) -> Value:
+    """The part of a parameter that data comes from."""
+    value = bound.get(origin.parameter, EMPTY)
     for key in origin.path:
         value = value.part(key)
-    return value.all_taints()
+    return value
+
+
+def _all_merged(run: Run, arguments: Arguments, outer: Taints, inner: Taint) -> Taints:
+    return {origin: _merged(run, arguments, taint, inner) for origin, taint in outer.items()}
 
 
 def _merged(run: Run, arguments: Arguments, outer: Taint, inner: Taint) -> Taint:
@@ -125,6 +128,7 @@ def _substituted(
     """A value in terms of what the call is given."""
     taints: Taints = NONE
     whole: Value | None = None
+    fields: dict[str, Value] = {}
     for origin, taint in value.taints.items():
         if not origin.function:
             step = step_on(taint.step, run.file, arguments.line, f"given back by {arguments.name}")
@@ -135,24 +139,25 @@ def _substituted(
         if origin.function != arguments.callee:
             taints = joined_taints(taints, {origin: taint})  # of a function around
             continue
-        taints = joined_taints(
-            taints,
-            {
-                outer: _merged(run, arguments, known, taint)
-                for outer, known in _taints_at(bound, origin).items()
-            },
-        )
+        given = _value_at(bound, origin)
+        is_itself = not taint.is_built and not taint.doubt and not taint.safe and given.fields is not None
+        if is_itself:  # handed back as it is: what is in one field gets into no other
+            fields |= {
+                key: each.tainted(_all_merged(run, arguments, each.taints, taint))
+                for key, each in (given.fields or {}).items()
+            }
+        inside = given.taints if is_itself else given.all_taints()
+        taints = joined_taints(taints, _all_merged(run, arguments, inside, taint))
         whole = whole or (bound.get(origin.parameter) if not origin.path and not taint.is_built else None)
-    fields = None
     if value.fields is not None and depth <= MOST_PATH:
-        fields = {
+        fields |= {
             key: _substituted(run, arguments, bound, each, depth + 1) for key, each in value.fields.items()
         }
     type_name = value.type or (whole.type if whole is not None else "")
     return Value(
         taints,
         constant=value.constant,
-        fields=fields,
+        fields=fields if fields or value.fields is not None else None,
         is_whole=value.is_whole,
         type_name=type_name,
         closure=value.closure,

@@ -24,6 +24,13 @@ _NUMBER_MARK: Final = re.compile(r"(?:\([^)]{0,80}\))?[\d.*$]{0,12}[dixXeEfFgGcb
 MUCH: Final = 2  # doubt: something on the way looks like a check
 LATER: Final = 3  # doubt: kept in a field by one request, read by another
 _MOST_TEXT: Final = 4_000
+# Among the kinds that data is harmless for: something asked about it, a constant stands before it in the same part of
+# a path. Where ways come together only what holds on both is left, so that a question that decides nothing is forgotten.
+ASKED_YES: Final = "?yes"
+ASKED_NO: Final = "?no"
+INSIDE: Final = "?inside"
+_INSIDE: Final = frozenset({INSIDE})
+_NOTHING: Final[frozenset[str]] = frozenset()
 
 
 class Unknown:
@@ -260,21 +267,24 @@ def doubted(taints: Taints, doubt: int) -> Taints:
     return {origin: each._replace(doubt=max(each.doubt, doubt)) for origin, each in taints.items()}
 
 
-def put_together(parts: Iterable[Value]) -> Value:
-    """A text of parts."""
+def put_together(parts: Iterable[Value], *, is_text: bool = False) -> Value:
+    """A text of parts; `is_text` says that they stand in it one after the other as they are."""
     found: Taints = NONE
     written: str | None = ""  # what constant text stands before
     whole: str | None = ""
+    last = ""  # the constant directly before
     for part in parts:
         taints = part.all_taints()
         constant = None if isinstance(part.constant, Unknown) else str(part.constant)
         if taints:
             leads = written is not None and _OPEN_HOST.fullmatch(written) is not None
+            inside = _INSIDE if is_text and last and last[-1] not in "/\\" else _NOTHING
             built = {
-                origin: Taint(each.step, each.safe, each.doubt, True, each.leads and leads)  # noqa: FBT003 - its fields in order
+                origin: Taint(each.step, each.safe | inside, each.doubt, True, each.leads and leads)  # noqa: FBT003 - its fields in order
                 for origin, each in taints.items()
             }
             found = joined_taints(found, built)
+        last = constant or ""
         written = written + constant if written is not None and constant is not None else None
         whole = whole + constant if whole is not None and constant is not None else None
     return Value(found, constant=UNKNOWN if whole is None or len(whole) > _MOST_TEXT else whole)

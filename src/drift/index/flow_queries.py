@@ -43,7 +43,7 @@ _CALLED: Final = """
     SELECT DISTINCT edges.callee_id FROM json_each(?) AS wanted CROSS JOIN edges ON edges.callee_id = wanted.value
 """
 _HANDLERS: Final = """
-    SELECT symbols.id, symbols.kind FROM entry_points LEFT JOIN handlers USING (symbol_id, position)
+    SELECT symbols.id, symbols.kind, coalesce(entry_points.path, '') FROM entry_points LEFT JOIN handlers USING (symbol_id, position)
     CROSS JOIN symbols ON symbols.id = coalesce(handlers.handler_id, entry_points.symbol_id)
     WHERE entry_points.kind = 'http'
 """
@@ -133,6 +133,6 @@ class FlowQueries:
         """Those of these that something calls."""
         return [found for (found,) in self._selection.rows(_CALLED, (as_list(symbols),))]
 
-    def handlers(self) -> list[tuple[SymbolId, str]]:
-        """The handlers of routes: functions, and classes whose methods are."""
-        return [(found, kind) for found, kind in self._selection.rows(_HANDLERS)]
+    def handlers(self) -> list[tuple[SymbolId, str, str]]:
+        """The handlers of routes with their kinds and paths: functions, and classes whose methods are."""
+        return [(found, kind, path) for found, kind, path in self._selection.rows(_HANDLERS)]

@@ -4,7 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
-Trust = Literal["remote", "stored", "local", "secret", "unknown"]
+Trust = Literal["remote", "stored", "local", "secret", "unknown", "header", "encoded"]
+"""Whose data it is. `header`: only who sends a request by hand can choose it, no link or page of somebody else;
+`encoded`: an address as browsers send it, in which quotes and angle brackets are encoded."""
 Confidence = Literal["high", "medium", "low"]
 Selector = int | str
 """An argument by its place or keyword; `*` all of them, `receiver` what the method is called on, `result` what it gives."""

@@ -1,0 +1,98 @@
+"""Data that something asks about on its way, whatever the answer means: then it is less sure that it does harm."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from drift.flow import ir
+from drift.flow.checking import words, words_in
+from drift.flow.narrowing import place_of, set_place
+from drift.flow.run import Run
+from drift.flow.values import ASKED_NO, ASKED_YES, Value, cleaned
+
+_EQUAL: Final = frozenset({"==", "===", "!=", "!==", "<>", "is", "is not", "eq"})
+_LOGICAL: Final = frozenset({"and", "or", "&&", "||", "??", "?:"})
+_MOST_DEPTH: Final = 4
+
+
+def question(run: Run, test: ir.Expression, *, positive: bool) -> None:
+    """Mark the data that a condition asks about: where both ways go on, the marks cancel each other out."""
+    mark = ASKED_YES if positive else ASKED_NO
+    for form in _asked_in(test):
+        _mark(run, form, mark)
+
+
+def question_call(run: Run, name: str, form: ir.Call) -> None:
+    """Mark what a function is given whose name says that it checks: it may throw, or be heeded later."""
+    if not words_in(name) & words("checks"):
+        return
+    for each in form.arguments:
+        _mark(run, each.value, ASKED_YES)
+
+
+def _mark(run: Run, form: ir.Expression, mark: str) -> None:
+    form = place_of(form)
+    if not isinstance(form, ir.Name | ir.Member | ir.Index | ir.Call):
+        return
+    value = run.env.get(form.name) if isinstance(form, ir.Name) else run.evaluate(form)
+    if value is not None and value.all_taints():
+        set_place(run, form, _marked(value, mark))
+
+
+def _marked(value: Value, mark: str) -> Value:
+    fields = (
+        {key: each.tainted(cleaned(each.taints, (mark,))) for key, each in value.fields.items()}
+        if value.fields
+        else value.fields
+    )
+    return Value(
+        cleaned(value.taints, (mark,)),
+        constant=value.constant,
+        fields=fields,
+        is_whole=value.is_whole,
+        type_name=value.type,
+        closure=value.closure,
+    )
+
+
+def _asked_in(test: ir.Expression, depth: int = 0) -> Iterator[ir.Expression]:
+    """What a condition asks about; not what it only wants to be there."""
+    if depth > _MOST_DEPTH:
+        return
+    if isinstance(test, ir.Not):
+        yield from _asked_in(test.operand, depth + 1)
+    elif isinstance(test, ir.Operation):
+        yield from _compared(test, depth)
+    elif isinstance(test, ir.Call):
+        yield from _given(test)
+    elif isinstance(test, ir.Opaque):
+        for part in test.parts[:1]:
+            yield from _asked_in(part, depth + 1)
+
+
+def _compared(test: ir.Operation, depth: int) -> Iterator[ir.Expression]:
+    sides = (test.left, test.right)
+    if test.operator in _LOGICAL:
+        for side in sides:
+            yield from _asked_in(side, depth + 1)
+        return
+    for side, other in (sides, sides[::-1]):
+        if isinstance(side, ir.Call):
+            yield from _given(side)
+        elif not isinstance(other, ir.Literal) and not (test.operator in _EQUAL and _is_nothing(other)):
+            yield side
+
+
+def _is_nothing(form: ir.Expression) -> bool:
+    return isinstance(form, ir.Name) and form.name in {"undefined", "nil", "null", "None"}
+
+
+def _given(test: ir.Call) -> Iterator[ir.Expression]:
+    name = test.callee.name if isinstance(test.callee, ir.Member | ir.Name) else ""
+    if name in words("presence"):
+        return
+    for each in test.arguments:
+        yield each.value
+    if isinstance(test.callee, ir.Member) and name not in words("gets"):
+        yield test.callee.owner
