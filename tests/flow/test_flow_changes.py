@@ -103,3 +103,51 @@ def test_what_one_request_keeps_and_another_reads_is_mentioned_only(tmp_path):
         ("command", "words.controller.ts", 9, "high"),
     ]
     assert "one request keeps it in a field that another reads" in flows.findings[0].reasons
+
+
+def test_a_function_that_does_what_it_did_makes_no_other_run_again(project):
+    first = followed(project)
+
+    (project / "words.py").write_text(WORDS.format(chosen="text.strip()") + "# a remark\n")
+    update(project, ScanOptions())
+    second = followed(project)
+
+    assert told(second) == told(first)
+    assert second.functions <= 3
+
+
+def test_a_function_inside_another_and_a_name_of_the_file_are_compared_too(tmp_path):
+    (tmp_path / "words.py").write_text(
+        "def outer():\n    def inner(text):\n        return text\n    return inner\n\nNAME = 'a'\n"
+    )
+    (tmp_path / "views.py").write_text(
+        "import os\nfrom flask import Flask, request\nfrom words import outer\napp = Flask(__name__)\n\n"
+        '@app.route("/a")\ndef show():\n    os.system(outer()(request.args["x"]))\n'
+    )
+    scan(tmp_path)
+    followed(tmp_path)
+
+    (tmp_path / "words.py").write_text(
+        "def outer():\n    def inner(text):\n        return '1'\n    return inner\n\nNAME = 'b'\n"
+    )
+    update(tmp_path, ScanOptions())
+    after = told(followed(tmp_path))
+    finding._FOLLOWED.clear()
+
+    assert after == told(followed(tmp_path))
+
+
+def test_a_field_that_is_written_after_it_was_read_is_known(tmp_path):
+    text = (
+        "import os\nfrom flask import Flask, request\napp = Flask(__name__)\nclass Box:\n    def read(self):\n        os.system(self.text)\n"
+        '    def write(self):\n        self.text = request.args["x"]\n        self.read()\nbox = Box()\n'
+        '@app.route("/a")\ndef show():\n    box.write()\n'
+    )
+    (tmp_path / "views.py").write_text(text)
+    scan(tmp_path)
+    first = told(followed(tmp_path))
+
+    (tmp_path / "views.py").write_text(text + "# a remark\n")
+    update(tmp_path, ScanOptions())
+
+    assert told(followed(tmp_path)) == first != []

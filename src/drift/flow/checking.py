@@ -188,15 +188,19 @@ def _check_secrets(run: Run, sink: Sink, form: ir.Call) -> None:
 def _secrets(form: ir.Expression, depth: int = 0) -> Iterator[str]:
     """Names of secrets in a text that is put together, or given as it is."""
     if isinstance(form, ir.Name | ir.Member):
-        said = words_in(form.name)
-        joined = "".join(sorted(said & {"api", "private", "key"}, reverse=True))
-        if (said & words("secrets") or joined in {"privatekey", "keyapi"}) and not said & words(
-            "not_secrets"
-        ) - ({"key"} if joined else set()):
+        if _is_secret(form.name):
             yield form.name
     elif depth <= _MOST_PARTS:
         for part in _put_in(form):
             yield from _secrets(part, depth + 1)
+
+
+def _is_secret(name: str) -> bool:
+    """Whether a name is that of a secret itself: its last word says what it is, `password_field` is a field."""
+    said = [each.lower() for each in _WORD.findall(name)]
+    is_key = len(said) > 1 and said[-1] == "key" and said[-2] in {"api", "private", "secret"}
+    before = set(said[:-2] if is_key else said[:-1])
+    return bool(said) and (is_key or said[-1] in words("secrets")) and not before & words("not_secrets")
 
 
 def _put_in(form: ir.Expression) -> tuple[ir.Expression, ...]:

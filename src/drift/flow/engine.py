@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Final
 
 from drift.flow.calls import call
 from drift.flow.checking import UNSETTLED
 from drift.flow.closures import parameter_values, run_closure, summary_of
+from drift.flow.comparison import same_summary, same_values
 from drift.flow.evaluation import evaluate
 from drift.flow.execution import execute
 from drift.flow.findings import finding_of
@@ -33,8 +34,11 @@ class Engine:
         self.results = Results()
         self._summaries: dict[int, Summary] = {}
         self._running: list[int] = []
-        self._reads: dict[int, set[int]] = {}  # the files that what a function does was found from
-        self._reading: list[set[int]] = []
+        self._asked: dict[int, set[int]] = {}  # the functions that what a function does was found from
+        self._asking: list[set[int]] = []
+        self._inner: dict[int, int] = {}  # functions inside others, which are run with them
+        self._before: dict[int, Summary] = {}  # what functions did until their files changed
+        self._modules_before: dict[int, Mapping[str, Value]] = {}
         self._recursive: set[int] = set()
         self._modules: dict[int, Mapping[str, Value]] = {}
         self._met_itself = False  # a function was asked for that is being run
@@ -68,6 +72,54 @@ class Engine:
                 if state is not None and state.role != "test" and rounds.get(each, 0) < _MOST_AGAIN - 1:
                     queue.append(each)
                     queued.add(each)
+
+    def again(self, units: Iterable[SymbolId]) -> set[SymbolId]:
+        """Run functions of changed files again, and whoever asked for one that does something else now: who else is to be run."""
+        wanted = set(units)
+        for unit in wanted:
+            self.summary(unit)
+        late = {self._unit(method) for owner in self.results.changed for method in self._methods(owner)}
+        self.results.changed.clear()
+        self._forget(late & wanted)  # a field was written after they had read it
+        changed = {unit for unit in wanted if self._does_otherwise(unit)}
+        self._before.clear()
+        self._modules_before.clear()
+        asking = self._asking_for(changed)
+        self._forget(asking)
+        for unit in asking:
+            self.summary(unit)
+        given = [
+            unit for unit in asking | changed if (found := self._summaries.get(unit)) and _gives_data(found)
+        ]
+        return {self._unit(each) for each in self._program.callers_of(given)} - self._asked.keys()
+
+    def _asking_for(self, units: Iterable[SymbolId]) -> set[SymbolId]:
+        """Whoever asked for one of these functions, or for one that did."""
+        asking: dict[int, list[SymbolId]] = {}
+        for unit, asked in self._asked.items():
+            for each in asked:
+                asking.setdefault(each, []).append(SymbolId(unit))
+        found: set[SymbolId] = set()
+        ways = list(units)
+        while ways:
+            new = [unit for unit in asking.get(ways.pop(), ()) if unit not in found]
+            found.update(new)
+            ways += new
+        return found
+
+    def _does_otherwise(self, unit: SymbolId) -> bool:
+        file = file_of_symbol(unit)
+        now = self.summary(unit)
+        if is_file(unit):
+            return not same_values(self._modules_before.get(file, {}), self._modules.get(file, {}))
+        inner = [each for each, outer in self._inner.items() if outer == unit]
+        before = self._before.get(unit)
+        if before is None or now is None or not same_summary(before, now):
+            return True
+        return any(
+            each in self._before and not same_summary(self._before[each], self._summaries[each])
+            for each in inner
+        )
 
     def summary(self, symbol: SymbolId) -> Summary | None:
         """What a function does; None where it cannot be read."""
@@ -103,37 +155,46 @@ class Engine:
     def _enter(self, symbol: int) -> int:
         """Begin to run a function; what was run until now is given back."""
         self._running.append(symbol)
-        self._reading.append({file_of_symbol(symbol)})
+        self._asking.append(set())
         outer, self.results.unit = self.results.unit, symbol
         self.results.by_unit.pop(symbol, None)
         return outer
 
     def _leave(self, symbol: int, outer: int) -> None:
         self._running.pop()
-        self._reads[symbol] = self._reading.pop()
+        asked = self._asking.pop()
+        # Outside of functions, a file is run inside of what stands for it.
+        self._asked[symbol] = asked | self._asked.get(symbol, set()) if symbol in asked else asked
         self.results.unit = outer
         self._note(symbol)
 
     def _note(self, symbol: int) -> None:
         """What a function does was asked for by the one that is run."""
-        if self._reading:
-            self._reading[-1] |= self._reads.get(symbol, {file_of_symbol(symbol)})
+        if self._asking:
+            self._asking[-1].add(self._inner.get(symbol, symbol))
 
     def drop(self, files: set[int]) -> set[int]:
-        """Forget whatever was found from these files: the functions to be run again."""
-        dropped = {unit for unit, read in self._reads.items() if read & files}
-        for unit in dropped:
-            self._reads.pop(unit, None)
-            self._summaries.pop(unit, None)
-            self.results.by_unit.pop(unit, None)
-            self.results.cut.discard(unit)
-        gone = {file_of_symbol(unit) for unit in dropped if is_file(unit)} | files
-        for file in gone:
-            self._modules.pop(file, None)
+        """Forget what functions of these files do, which are given; what they did is kept to be compared."""
+        dropped = {unit for unit in self._asked if file_of_symbol(unit) in files}
+        self._modules_before = {file: self._modules[file] for file in files if file in self._modules}
+        self._before = self._forget(dropped)
         for key in [each for each in self.results.stored if file_of_symbol(each[0]) in files]:
             del self.results.stored[key]
         self.units = 0
         return dropped
+
+    def _forget(self, units: Collection[int]) -> dict[int, Summary]:
+        """Forget what functions do; what that was is given."""
+        gone = {*units, *(inner for inner, unit in self._inner.items() if unit in units)}
+        known = {unit: self._summaries.pop(unit) for unit in gone if unit in self._summaries}
+        for unit in gone:
+            self._asked.pop(unit, None)
+            self._inner.pop(unit, None)
+            self.results.by_unit.pop(unit, None)
+            self.results.cut.discard(unit)
+            if is_file(unit):
+                self._modules.pop(file_of_symbol(unit), None)
+        return known
 
     def unsettled(self) -> None:
         """Enter sinks that a parameter gets to although nobody is known to call the function."""
@@ -217,13 +278,14 @@ class Engine:
 
     def _keep(self, symbol: int, summary: Summary) -> None:
         self._summaries[symbol] = summary
-        if self._reading:
-            self._reads[symbol] = self._reading[-1]
+        if self._running:
+            self._inner[symbol] = self._running[-1]
 
     def _module(self, file: int) -> Mapping[str, Value]:
         """What names mean that stand outside of functions in a file."""
         known = self._modules.get(file)
         if known is not None:
+            self._note(file << 16)
             return known
         self._modules[file] = {}  # of a file that asks for itself
         context, source = self._program.context(file), self._program.source(file)

@@ -12,7 +12,7 @@ from drift.flow.engine import Engine
 from drift.flow.findings import Finding
 from drift.flow.program import Program
 from drift.flow.reading import form_name
-from drift.index import FileId, IndexReader, SymbolId
+from drift.index import FileId, IndexReader, SymbolId, is_file
 from drift.libraries import OwnLibraries, read_own_libraries
 from drift.project import StateDir
 
@@ -42,7 +42,6 @@ class _Following:
         self._engine = Engine(self._program)
         self._wanted: frozenset[int] = frozenset()  # texts of calls of sources, sinks and what is checked
         self._last_word = -1
-        self._roots: dict[SymbolId, None] = {}
         self._learn_words(reader)
         callers = reader.flow.callers_of_words(self._wanted)
         self._run(dict.fromkeys([*callers, *self._roots_in(self._program.files)]))
@@ -53,12 +52,18 @@ class _Following:
         if changed is None or len(changed) > max(_FEW, len(self._program.files) // 4):
             return False
         self._learn_words(reader)
-        dropped = self._engine.drop(changed)
-        kept = [each for each in self._roots if each in dropped and each >> 16 not in changed]
+        again = [*self._still_there(self._engine.drop(changed))]
         callers = [each for file in changed for each in reader.flow.callers_in(FileId(file), self._wanted)]
-        self._roots = {each: None for each in self._roots if each >> 16 not in changed}
-        self._run(dict.fromkeys([*kept, *callers, *self._roots_in(changed)]))
+        known = set(again)
+        self._run({each: None for each in (*callers, *self._roots_in(changed)) if each not in known}, again)
         return True
+
+    def _still_there(self, units: Iterable[int]) -> Iterator[SymbolId]:
+        """Those functions that the project still has."""
+        for unit in units:
+            context = self._program.context(unit >> 16)
+            if context is not None and (is_file(unit) or unit in context.symbols):
+                yield SymbolId(unit)
 
     def flows(self) -> Flows:
         """All that is known now."""
@@ -85,13 +90,12 @@ class _Following:
         paths = {id_: each.path for id_, each in program.files.items()}
         return Flows(findings, paths, names, _sanitizers(program), tuple(problems), engine.units)
 
-    def _run(self, roots: dict[SymbolId, None]) -> None:
-        product = {each: None for each in roots if self._is_product(each >> 16)}
-        self._roots |= product
+    def _run(self, roots: dict[SymbolId, None], again: Iterable[SymbolId] = ()) -> None:
         was_enabled = gc.isenabled()
         gc.disable()  # values live to the end, and would be looked through again and again
         try:
-            self._engine.run_all(product)
+            wanted = (*roots, *self._engine.again(again)) if again else roots
+            self._engine.run_all(each for each in wanted if self._is_product(each >> 16))
             self._engine.unsettled()
         finally:
             self._program.forget()

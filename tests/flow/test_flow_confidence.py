@@ -1,0 +1,128 @@
+"""How sure a finding is: high only where nothing on the way speaks against it."""
+
+import pytest
+
+from drift.flow import find_flows
+from drift.index import IndexReader
+from drift.project import StateDir
+from drift.scan import scan
+
+PYTHON = """
+import io, logging, os, zipfile
+import jinja2
+from flask import Flask, make_response, redirect, request
+from checks import fine
+from places import Redirect
+app = Flask(__name__)
+logger = logging.getLogger(__name__)
+
+@app.route("/plain")
+def plain():
+    return redirect(request.args.get("to"))  # high: plain
+
+@app.route("/asked")
+def asked():
+    if fine(request.args.get("to")):
+        return redirect(request.args.get("to"))  # low or medium: asked about
+    return ""
+
+@app.route("/other")
+def other():
+    if request.args.get("x") and fine(request.args.get("x")):
+        app.logger.info("x")
+    return redirect(request.args.get("to"))  # high: something else was asked about
+
+@app.route("/heard")
+def heard():
+    name = request.args["name"]
+    if name != app.name:
+        app.logger.info("other")
+    os.system(name)  # high: both answers go on
+
+@app.route("/agent")
+def agent():
+    return make_response("<p>" + request.headers["X-Name"])  # medium: header
+
+@app.route("/part")
+def part():
+    return open("/srv/report-" + request.args["name"]).read()  # medium: part of a name
+
+@app.route("/folder")
+def folder():
+    return open("/srv/" + request.args["name"]).read()  # high: in a folder
+
+@app.route("/number/<int:number>")
+def number(number):
+    return make_response("<p>" + number)  # none: number
+
+@app.route("/shape/<shape:shape>")
+def shape(shape):
+    return make_response("<p>" + shape)  # low: own converter
+
+@app.route("/memory")
+def memory():
+    zipfile.ZipFile(io.BytesIO(request.files["f"].read()))  # none: memory
+
+@app.route("/own")
+def own():
+    Redirect().to(request.args["to"])  # none: own class of such a name
+
+@app.route("/long")
+def long():
+    first(request.args["x"])
+
+def first(x):
+    second(x)
+
+def second(x):
+    third(x)
+
+def third(x):
+    os.system(x)  # medium: long way
+
+def say(secrets_dir, password):
+    logger.warning(f"no {secrets_dir}")  # none: name of a folder
+    logger.warning(f"no {password}")  # high: secret
+"""
+FILES = {
+    "views.py": PYTHON,
+    "checks.py": "def fine(text):\n    return text in open('/srv/fine').read().split()\n",
+    "places.py": "class Redirect:\n    def to(self, url):\n        return url.strip()\n",
+    "app.js": (
+        "const express = require('express'); const app = express();\n"
+        "app.get('/a', (req, res) => { res.send({ name: req.query.name }); });  // none: JSON\n"
+        "app.get('/b', (req, res) => { res.send('<p>' + req.query.name); });  // high: page\n"
+        "app.get('/c', (req, res) => { res.send('<p>' + req.originalUrl); });  // medium: encoded address\n"
+        "app.get('/d', (req, res) => { res.send('<p>' + decodeURIComponent(req.originalUrl)); });  // high: decoded\n"
+        "app.get('/e', (req, res) => new Promise((resolve) => resolve(req.query.name)));  // none: no module\n"
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def levels(tmp_path_factory):
+    """The confidence of what was found in each line."""
+    root = tmp_path_factory.mktemp("confidence")
+    for path, text in FILES.items():
+        (root / path).write_text(text)
+    scan(root)
+    with IndexReader(StateDir(root).index_db) as reader, reader.snapshot():
+        flows = find_flows(reader, root, StateDir(root))
+    order = ["low", "medium", "high"]
+    findings = sorted(flows.findings, key=lambda each: order.index(each.confidence))
+    return {(flows.paths[each.file], each.line): each.confidence for each in findings}
+
+
+WANTED = [
+    (path, number, line.split("# " if path.endswith("py") else "// ")[-1])
+    for path, text in FILES.items()
+    for number, line in enumerate(text.splitlines(), 1)
+    if ("  # " in line or "  // " in line)
+]
+
+
+@pytest.mark.parametrize(("path", "line", "told"), WANTED)
+def test_a_finding_is_as_sure_as_its_way_allows(levels, path, line, told):
+    wanted = told.partition(":")[0]
+
+    assert levels.get((path, line), "none") in wanted.split(" or ")
