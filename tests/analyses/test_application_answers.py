@@ -4,7 +4,7 @@ import pytest
 
 from drift.analyses.callables import call_target
 from drift.analyses.callees import find_calls
-from drift.analyses.graph_rows import outside_warnings
+from drift.analyses.graph_rows import outside_warnings, unseen_way_warnings
 from drift.analyses.impact import find_impact
 from drift.analyses.middleware import find_middleware, middleware_warnings
 from drift.analyses.paths import find_ways, hop_rows
@@ -63,6 +63,15 @@ FILES = {
         "<?php\nclass Batch {\n  private bool $deep;\n  public function setDeep(bool $deep) {}\n"
         "  public function setUp() {}\n}\n"
     ),
+    "app/Cookies.php": (
+        "<?php\nuse Illuminate\\Cookie\\Middleware\\EncryptCookies as Base;\nclass Cookies extends Base {}\n"
+    ),
+    "api/orders.ts": (
+        "import { OrdersApi } from '@gen/api';\nimport { Ledger } from './ledger';\n"
+        "export class Orders extends OrdersApi {\n  constructor(private ledger: Ledger) { super() }\n"
+        "  pay() { return settle() }\n}\nfunction settle() { return 1 }\n"
+    ),
+    "api/ledger.ts": "export class Ledger { constructor(x: number) {} }\n",
     "server/app.go": "package server\n\ntype App struct{}\n",
     "server/pages.go": "package server\n\nfunc (a *App) Index() {}\n",
     "web/query.ts": "export function useOrders() { return useQuery({ queryFn: () => 1 }) }\n",
@@ -131,7 +140,7 @@ def test_a_class_and_its_name_again_mean_the_constructor(reader):
 
 
 def test_a_pipe_of_angular_is_no_middleware_of_nest_and_a_method_may_give_gin_some(reader):
-    assert [row.name for row in find_middleware(reader)] == ["Timing", "WholePipe", "Auth.Check"]
+    assert [row.name for row in find_middleware(reader)] == ["Timing", "WholePipe", "Cookies", "Auth.Check"]
 
 
 def test_what_every_request_runs_is_told_with_the_tests_that_no_link_shows(reader):
@@ -151,6 +160,21 @@ def test_a_method_of_an_object_that_is_handed_on_may_run_for_whoever_is_given_it
 
 def test_a_method_of_a_type_of_another_file_is_of_no_object_that_is_handed_on(reader):
     assert outside_warnings(reader, symbol(reader, "App.Index")) == ()
+
+
+def test_a_class_that_is_asked_for_by_its_type_may_be_made_by_a_container(reader):
+    assert outside_warnings(reader, symbol(reader, "Ledger.constructor")) == (
+        "Ledger is asked for by its type at api/orders.ts:4: a container may make it",
+    )
+
+
+def test_users_that_a_parent_outside_may_call_are_told_with_it(reader):
+    (said,) = unseen_way_warnings(reader, [symbol(reader, "Orders.pay").id])
+
+    assert said.startswith(
+        "@gen/api.OrdersApi, a parent outside the project, may call Orders.pay, through which"
+    )
+    assert unseen_way_warnings(reader, [symbol(reader, "Prices.Price").id]) == ()
 
 
 def test_an_accessor_of_a_field_may_be_called_by_the_name_of_the_field(reader):

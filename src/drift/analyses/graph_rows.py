@@ -19,6 +19,7 @@ ARROW: Final = " > "
 
 
 _MOST_EXAMPLES = 3
+_MOST_LOOKED_AT: Final = 200  # users, for what may call them from outside
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,15 +155,25 @@ def _of_object_warnings(reader: IndexReader, symbol: SymbolRecord) -> list[str]:
 
 
 def _made_warnings(reader: IndexReader, constructor: SymbolRecord) -> list[str]:
-    """That a class which is named as a value, such as in a container's settings, may be made by what is given it."""
+    """That a class which is named as a value or asked for by its type may be made by a container, say."""
     owner = reader.symbols.get(constructor.parent_id) if constructor.parent_id is not None else None
-    uses = [one for one in reader.facts.references_to(owner.id) if one.kind == "value"] if owner else []
+    uses = reader.facts.references_to(owner.id) if owner else []
     tests = {one.id for one in reader.symbols.many({each.symbol_id for each in uses}) if one.role == "test"}
-    places = [f"{one.path}:{one.line}" for one in uses if one.symbol_id not in tests]
-    if owner is None or not places:
-        return []
-    some = ", ".join(places[:_MOST_EXAMPLES])
-    return [f"{shown_name(owner)} is handed on at {some}: what is given it may make objects of it"]
+    for kind, says in _MADE_BY.items():
+        places = [
+            f"{one.path}:{one.line}"
+            for one in uses
+            if one.kind == kind and one.symbol_id not in tests and one.path != constructor.path
+        ]
+        if owner is not None and places:
+            return [f"{shown_name(owner)} {says.format(', '.join(places[:_MOST_EXAMPLES]))}"]
+    return []
+
+
+_MADE_BY: Final = {
+    "value": "is handed on at {}: what is given it may make objects of it",
+    "type": "is asked for by its type at {}: a container may make it",
+}
 
 
 _WRITING_OBJECTS: Final = frozenset({"module", "function", "method", "constructor"})
@@ -177,6 +188,24 @@ def unseen_caller_warnings(reader: IndexReader, symbols: Iterable[SymbolRecord])
     return tuple(
         f"{caller} may call {name}: tests that start it run what it calls, and are not told"
         for caller, name in found.items()
+    )
+
+
+def unseen_way_warnings(reader: IndexReader, reached: Sequence[SymbolId]) -> tuple[str, ...]:
+    """That those of the users whom nobody in the project is seen to call may be called from outside of it."""
+    symbols = [one for one in reader.symbols.many(reached[:_MOST_LOOKED_AT]) if one.role != "test"]
+    called = {place.callee_id for place in reader.callers.places([one.id for one in symbols], named=None)}
+    entered = {each.symbol_id for each in reader.graph.product_entries()}
+    entered |= {each.member_id for each in reader.graph.product_entries() if each.member_id is not None}
+    found: dict[str, list[str]] = {}
+    for one in symbols:
+        if one.id in called or one.id in entered or (caller := unseen_caller(reader, one)) is None:
+            continue
+        found.setdefault(caller, []).append(shown_name(one))
+    return tuple(
+        f"{caller} may call {', '.join(names[:_MOST_EXAMPLES])}{', …' if len(names) > _MOST_EXAMPLES else ''}, "
+        "through which it runs: what begins there is not told"
+        for caller, names in list(found.items())[:_MOST_EXAMPLES]
     )
 
 

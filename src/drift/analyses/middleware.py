@@ -58,6 +58,7 @@ def _found(reader: IndexReader) -> list[tuple[SymbolRecord, _Sign]]:
     languages = reader.listings.languages()
     for sign in (
         *_by_parent(reader, languages),
+        *_by_namespace(reader, languages),
         *_by_result(reader, languages),
         *_by_parameters(reader, languages),
         *_by_method(reader, languages),
@@ -154,6 +155,13 @@ def _by_parent(reader: IndexReader, languages: Collection[str]) -> Iterator[_Sig
         if outside is not None and "/" in outside and not _is_imported(packages[framework], (outside,)):
             continue
         yield _Sign(symbol, role, framework, f"descends from {texts[text]}")
+
+
+def _by_namespace(reader: IndexReader, languages: Collection[str]) -> Iterator[_Sign]:
+    for table in _signs()["namespaces"]:
+        for symbol, _, outside in reader.running.parents() if table["language"] in languages else ():
+            if outside is not None and table["text"] in outside:
+                yield _Sign(symbol, table["role"], table["framework"], f"descends from {_last(outside)}")
 
 
 def _last(text: str) -> str:

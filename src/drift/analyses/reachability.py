@@ -23,6 +23,7 @@ from drift.analyses.graph_rows import (
     outside_warnings,
     shown_name,
     symbol_row,
+    unseen_way_warnings,
 )
 from drift.analyses.prominence import place_symbols, rank_reached
 from drift.analyses.reaching_tests import find_reaching_tests
@@ -382,6 +383,6 @@ def find_reach(
     beside = [note for one in origins for note in beside_warnings(reader, root, one)] if root else []
     outside = [note for one in origins for note in outside_warnings(reader, one)]
     notes = [target.note for target in targets if target.note]
-    return Reachability(
-        reader, origin, direction, reach, tuple(dict.fromkeys((*unsure, *outside, *beside, *notes))), others
-    )
+    above = unseen_way_warnings(reader, [one.symbol_id for one in reach.closure.reached])
+    told = dict.fromkeys((*unsure, *outside, *above, *beside, *notes))
+    return Reachability(reader, origin, direction, reach, tuple(told), others)

@@ -14,6 +14,7 @@ from drift.analyses.graph_rows import (
     outside_warnings,
     shown_name,
     symbol_row,
+    unseen_way_warnings,
 )
 from drift.analyses.impact import (
     Impact,
@@ -111,7 +112,8 @@ class Weighed(NamedTuple):
         outside = outside_warnings(self.reader, symbols[0]) if len(symbols) == 1 else ()
         requests = middleware_warnings(self.reader, symbols[:_MOST_CHANGED])
         beside = say_beside(self.beside)
-        return (*self.change.warnings, *cut, *unresolved, *outside, *requests, *beside)
+        above = unseen_way_warnings(self.reader, [one.symbol_id for one in self.impact.product])
+        return (*self.change.warnings, *cut, *unresolved, *outside, *above, *requests, *beside)
 
     def ranked(self) -> Ranked[Reached]:
         return rank_reached(self.reader, self.impact.product)

@@ -214,6 +214,12 @@ class Gathering:
         elif len(value) >= CONSTANT_LENGTHS.stop and (query := kept_query(value)) is not None:
             self.constants.append(Constant(self.scope, self.line(node), "string", query, name))
 
+    def add_built_path(self, node: Node) -> None:
+        """Note a text with code in it where it may be a path, which tests ask for: most others are messages."""
+        whole = self.text.text(node)
+        if "/" in whole and " " not in whole:
+            self.add_string(node, whole[1:-1])
+
     def add_number(self, node: Node, name: str | None = None) -> None:
         """Note a number constant other than the plainest."""
         value = self.text.slice(

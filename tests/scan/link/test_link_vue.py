@@ -69,3 +69,31 @@ def test_functions_of_an_object_of_options_call_each_other_and_the_template_call
             (line, name.rpartition(".")[2].rpartition(":")[2]) for line, name in found.references("a.vue")
         }
         assert {(11, "reload"), (11, "total")} <= lines
+
+
+MIXED = """<script>
+import common from './common'
+import far from './far'
+export default {
+  mixins: [far, common],
+  methods: { own() { this.load(); this.$emit('x'); this.deep() } },
+}
+</script>
+<template><b :y="load(1)" :z="own()" :x="parseInt(2)"/></template>
+"""
+
+
+def test_functions_of_mixins_are_those_of_the_component():
+    found = ScriptProject(
+        {
+            "a.vue": MIXED,
+            "common.js": "export default { methods: { load() {} } }",
+            "far.js": "export default { methods: { deep() {}, load() {} } }",
+        }
+    )
+
+    assert {edge.rpartition(" -> ")[2] for edge in found.calls()} == {
+        "common.js:default.methods.load",
+        "far.js:default.methods.deep",
+        "a.vue:default.methods.own",
+    }

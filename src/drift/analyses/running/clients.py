@@ -57,7 +57,7 @@ def _request_runs(reader: "IndexReader", routes: Routes) -> Iterator[Run]:
         if routes.has_whole(path := f"/{one.value.partition('?')[0]}")
     ]
     calls = _requests(reader, {one.symbol_id for one, _, _ in paths})
-    paths += _named_paths(reader, routes, calls)
+    paths += _named_paths(reader, routes, calls, [one for one, _ in said])
     calls = {**calls, **_requests(reader, {one.symbol_id for one, _, _ in paths} - calls.keys())}
     verbs: dict[SymbolId, dict[int, set[str]]] = defaultdict(lambda: defaultdict(set))
     for text in reader.running.texts_in_tests(set(_rules().verbs) - {ANY}):
@@ -91,15 +91,22 @@ def _beside(asking: Mapping[int, set[str]], line: int, with_paths: Collection[in
     return asking[near] if near is not None and is_its_own else set()
 
 
-def _named_paths(reader: "IndexReader", routes: Routes, calls: _Said) -> list[tuple[PathText, str, bool]]:
-    """The paths that a function or a variable of tests says for others to ask: api_routes.order(3)."""
+def _named_paths(
+    reader: "IndexReader", routes: Routes, calls: _Said, beside: Iterable[PathText]
+) -> list[tuple[PathText, str, bool]]:
+    """The paths that a function or a variable of tests says for others to ask: api_routes.order(3), with what is put behind it."""
     every = frozenset({ANY})
+    ends: dict[tuple[SymbolId, int], list[str]] = defaultdict(list)
+    for one in beside:
+        if one.value.startswith("/"):
+            ends[one.symbol_id, one.line].append(one.value.partition("?")[0])
     return [
-        (one, path, False)
+        (one, whole, False)
         for one, said_in in reader.running.paths_named_in_tests()
         if said_in not in calls  # who asks itself says its path to nobody
         and (path := path_in(one.value, _rules().own_hosts)) is not None
-        and any(True for _ in routes.fitting(path, every))
+        for whole in (path, *(f"{path}{end}" for end in ends.get((one.symbol_id, one.line), ())))
+        if any(True for _ in routes.fitting(whole, every))
     ]
 
 

@@ -103,11 +103,14 @@ class Routes:
         for place, line, handler in reader.running.registered():
             places[file_of_symbol(place)][line].append(handler)
         found: dict[str, list[Route]] = defaultdict(list)
+        handlers = {handler for lines in places.values() for some in lines.values() for handler in some}
+        called = {one.id: one.name for one in reader.symbols.many(handlers)}
         for text in reader.running.texts_of_files(sorted(places)):
             lines = places[file_of_symbol(text.symbol_id)]
             at = next((one for one in range(text.line, text.line - _LINES_OF_NAME, -1) if one in lines), None)
             for handler in lines[at] if at is not None else ():
-                found[text.value] += self._by_entry.get(handler, ())
+                if called.get(handler) != text.value:  # [OrderController::class, 'index'] names the handler
+                    found[text.value] += self._by_entry.get(handler, ())
         return found
 
     def _surest(self, parts: _Parts, methods: Collection[str]) -> list[Route]:

@@ -161,6 +161,7 @@ def _read_string(php: PhpWalk, node: Node) -> Expression:
     if (value := php.string_of(node)) is not None:
         php.add_string(node, value, php.constant_name)
         return ("literal", "str")
+    php.add_built_path(node)
     for child in node.named_children:
         if child.type not in _PLAIN_STRING_PARTS:
             php.add_access(child, php.visit(child), "__toString")

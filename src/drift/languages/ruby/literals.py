@@ -19,6 +19,7 @@ def _read_string(ruby: RubyWalk, node: Node) -> Expression:
     if value is not None:
         ruby.add_string(node, value, ruby.constant_name)
         return ("literal", "str")
+    ruby.add_built_path(node)
     _read_interpolations(ruby, node)
     return ("literal", "str")
 

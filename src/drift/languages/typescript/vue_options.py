@@ -16,18 +16,25 @@ if TYPE_CHECKING:
 ENDING: Final = ".vue"
 _OPTIONS: Final = ("methods", "computed", "filters")
 _GETTER: Final = "get"
+_MIXINS: Final = "mixins"
+_MOST_MIXINS: Final = 8
 _THIS: Final = ("this",)
 
 
 def settle_options(walk: Walk) -> None:
     """Let calls and reads of the component's members name the functions that its options give them."""
-    members = _members(walk, _exported(walk))
-    if not members:
+    options = _exported(walk)
+    members = _members(walk, options)
+    mixins = _mixins(options)
+    if not members and not mixins:
         return
+    known = _known_names(walk) if mixins else frozenset()
     for index, call in enumerate(walk.calls):
         meant = _meant(call.callee, call.scope, members)
         if meant is not None:
             walk.calls[index] = call._replace(callee=("symbol", meant))
+        elif mixins and (name := _mixed_in(call.callee, call.scope, known)) is not None:
+            walk.calls[index] = call._replace(callee=_of_mixins(mixins, name, call.callee))
     for index, (scope, byte, target, kind) in enumerate(walk.reads):
         meant = _meant(target, scope, members)
         if meant is not None:
@@ -41,6 +48,34 @@ def _meant(target: Expression, scope: int, members: dict[str, int]) -> int | Non
     if target[0] == "member" and target[1] == _THIS:
         return members.get(target[2])
     return members.get(target[1]) if target[0] == "name" and not scope else None
+
+
+def _mixins(options: Expression) -> list[Expression]:
+    """The objects whose options the component takes over: `mixins: [common]`."""
+    held = dict(_entries(options)).get(_MIXINS)
+    listed = held[1:] if held is not None and held[0] == "list" else ()
+    return [one for one in listed[:_MOST_MIXINS] if isinstance(one, tuple) and one[0] == "name"]
+
+
+def _mixed_in(target: Expression, scope: int, known: frozenset[str]) -> str | None:
+    """The name of what may be a function of a mixin: of `this`, or a bare one in the template that nothing else has."""
+    if target is None:
+        return None
+    if target[0] == "member" and target[1] == _THIS and not target[2].startswith("$"):
+        return target[2]
+    return target[1] if target[0] == "name" and not scope and target[1] not in known else None
+
+
+def _of_mixins(mixins: list[Expression], name: str, otherwise: Expression) -> Expression:
+    meant = otherwise
+    for mixin in mixins:  # the last of them wins
+        meant = ("first", ("member", ("member", mixin, "methods"), name), meant)
+    return meant
+
+
+def _known_names(walk: Walk) -> frozenset[str]:
+    declared = {symbol.name for symbol in walk.symbols if not symbol.parent}
+    return frozenset(declared | {one.alias for one in walk.imports if one.alias is not None})
 
 
 def _exported(walk: Walk) -> Expression:
