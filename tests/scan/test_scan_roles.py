@@ -97,6 +97,24 @@ def test_a_nul_tells_a_binary_file_unless_its_text_is_wide(head, is_binary):
     assert is_binary_head(head) is is_binary
 
 
+@pytest.mark.parametrize(
+    ("path", "is_written_by_a_program"),
+    [
+        ("static/assets/echarts.common-Bdt6IdtL.js", True),
+        ("web/static/echarts.128204f2.js", True),
+        ("js/DateTimeShortcuts.9f6e209cebca.js", True),
+        ("src/use-Api2Call.js", False),
+        ("static/my-component.js", False),
+        ("static/main.20240101.js", False),
+        ("static/jquery-3.6.0.js", False),
+    ],
+)
+def test_what_a_bundler_names_by_a_hash_is_not_read(path, is_written_by_a_program):
+    name = path.rpartition("/")[2]
+
+    assert role_rules().is_minified_name(path, name) == is_written_by_a_program
+
+
 def test_long_lines_are_minified_in_scripts_only():
     line = b"var a=1;" * 1000
 

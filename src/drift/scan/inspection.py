@@ -74,7 +74,7 @@ class Inspection:
     ) -> tuple[SkipReason | None, Role]:
         if role == "vendored":
             return SkipReason.VENDORED, "vendored"
-        if self._rules.is_minified_name(name):
+        if self._rules.is_minified_name(path, name):
             return SkipReason.MINIFIED, "generated"
         try:
             head = self._files.read_beginning(path, HEAD_BYTES, follow_links=False)

@@ -53,6 +53,7 @@ class RoleRules(NamedTuple):
     wiring: frozenset[str]
     skipped_in_walk: frozenset[str]
     bundled_head: re.Pattern[bytes]
+    hashed: re.Pattern[str]
 
     def role_of(self, directory: str, name: str, language: str | None) -> Role:
         """The role of a file by its path, for `a/b` and `c.py`; the directory of a file at the top is empty."""
@@ -71,9 +72,10 @@ class RoleRules(NamedTuple):
         found = self.vendored.directories.search(directory)
         return directory[: found.end()].rstrip("/") if found else None
 
-    def is_minified_name(self, name: str) -> bool:
-        """Whether the name says that the file has been minified."""
-        return bool(self.minified.files.match(name))
+    def is_minified_name(self, path: str, name: str) -> bool:
+        """Whether the name says that the file has been minified, or written by a bundler."""
+        is_hashed = path.endswith("js") and self.hashed.fullmatch(path) is not None
+        return is_hashed or self.minified.files.match(name) is not None
 
     def is_generated_head(self, head: bytes) -> bool:
         """Whether the first lines say that a program wrote the file."""
@@ -147,6 +149,7 @@ def read_rules(tables: Mapping[str, Any]) -> RoleRules:
         wiring=frozenset(tables["generated"]["wiring"]),
         skipped_in_walk=frozenset(tables["walk"]["skipped"]),
         bundled_head=re.compile("|".join(tables["minified"]["head"]).encode()),
+        hashed=re.compile("|".join(tables["minified"]["hashed"])),
     )
 
 

@@ -28,6 +28,7 @@ from drift.analyses.testing.near_tests import find_near_tests
 from drift.analyses.testing.reach import Reach
 from drift.analyses.testing.report_files import find_reports
 from drift.analyses.testing.suites import Case, suites_of
+from drift.analyses.usages.rendering import find_rendering
 from drift.index import IndexReader, SymbolId, SymbolRecord
 from drift.kernel.answer import Answer
 from drift.kernel.errors import invalid
@@ -52,7 +53,8 @@ def answer_affected(
     symbols, warnings = _changed(call, reader, wanted, base)
     known = {one.id: one for one in symbols}
     suites = suites_of(reader)
-    around = find_neighbourhood(reader, suites, known)
+    rendering = find_rendering(reader, call.project.root, symbols[:MOST_FUNCTIONS])
+    around = find_neighbourhood(reader, suites, known, rendering=rendering)
     cases = {case: suites.cases[case] for case in around.cases}
     mocks = find_mocks(reader, suites, {case.file_id for case in cases.values()}, texts_of(call))
     near, mocked = reach_nearest(around, suites, replaced_by_case(suites, mocks))

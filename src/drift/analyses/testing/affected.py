@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 MOST_FUNCTIONS: Final = 300
 _FARTHER: Final = 1  # calls that a test may be farther away than the nearest
 _LEAST_SECONDS: Final = 0.001  # reports round down to nothing
+_RENDERED: Final = 0.5  # who makes a page that names a member by its name alone runs it
 _USUAL_SECONDS: Final = 0.1  # of a test, where no report knows any
 
 Reaching = Mapping[SymbolId, dict[SymbolId, Reach]]
@@ -58,10 +59,21 @@ class Neighbourhood(NamedTuple):
     cases: frozenset[SymbolId]
 
 
-def find_neighbourhood(reader: "IndexReader", suites: Suites, functions: Iterable[SymbolId]) -> Neighbourhood:
-    """All tests that run any of the functions, by one walk back from them; of very many functions the first."""
+def find_neighbourhood(
+    reader: "IndexReader",
+    suites: Suites,
+    functions: Iterable[SymbolId],
+    *,
+    rendering: Mapping[SymbolId, Collection[SymbolId]] = MappingProxyType({}),
+) -> Neighbourhood:
+    """All tests that run any of the functions, by one walk back from them; of very many functions the first.
+
+    `rendering` has of functions those that make the pages which name them.
+    """
     wanted = tuple(functions)[:MOST_FUNCTIONS]
-    users = collect_users(reader, suites, wanted)
+    makers = {maker for some in rendering.values() for maker in some}
+    users = collect_users(reader, suites, dict.fromkeys((*wanted, *sorted(makers))))
+    users = users.joined({used: [(one, _RENDERED) for one in some] for used, some in rendering.items()})
     return Neighbourhood(wanted, users, find_cases(users, suites, wanted))
 
 

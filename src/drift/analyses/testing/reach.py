@@ -81,6 +81,14 @@ class Users:
         self._having: Final = having
         self._cases_having: Final[dict[SymbolId, frozenset[SymbolId] | None]] = {}
 
+    def joined(self, more: Mapping[SymbolId, Collection[tuple[SymbolId, float]]]) -> "Users":
+        """The same with more users of some."""
+        if not more:
+            return self
+        added = {used: (*self.users_of.get(used, ()), *users) for used, users in more.items()}
+        whole = {**self.users_of, **added}
+        return Users(whole, is_cut=self.is_cut, dispatch_of=self._dispatch_of, having=self._having)
+
     def next_to(
         self, used: SymbolId, need: SymbolId | None
     ) -> Iterator[tuple[SymbolId, SymbolId | None, float]]:
