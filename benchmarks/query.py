@@ -37,14 +37,23 @@ class Took(NamedTuple):
     cpu_ms: float | None
 
 
+def _environ(home: str) -> dict[str, str]:
+    return {**os.environ, "HOME": home, "DRIFT_HOME": home, "DRIFT_MCP_RATE_LIMIT": "0"}
+
+
+def scan_at(root: Path, home: str) -> None:
+    """Make the index anew: the one of another home is not trusted."""
+    command = [sys.executable, "-m", "drift", "scan", str(root)]
+    subprocess.run(command, check=True, capture_output=True, env=_environ(home))
+
+
 class Server:
     """The analysis server as a process, spoken to line by line."""
 
     def __init__(self, root: Path, home: str) -> None:
-        environ = {**os.environ, "HOME": home, "DRIFT_HOME": home, "DRIFT_MCP_RATE_LIMIT": "0"}
         command = [sys.executable, "-m", "drift", "mcp", "analysis", str(root), "--surface", "full"]
         self._process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environ
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=_environ(home)
         )
         self._number = 0
         client = {"name": "benchmark", "version": "1"}
@@ -138,6 +147,7 @@ def main() -> None:
     places = draw_places(root, options.count, options.seed)
     times: dict[str, list[Took]] = {}
     with tempfile.TemporaryDirectory() as home:
+        scan_at(root, home)
         server = Server(root, home)
         server.call("drift_context", {"intent": "fix_bug", "focus": "warm up"})
         for _ in places:

@@ -67,6 +67,46 @@ NEST = {
         "import { Controller, Get } from '@nestjs/common';\n@Controller('tags')\nexport class Tags {\n  @Get() all() {}\n}\n"
     ),
 }
+RESTX = {
+    "api/__init__.py": (
+        "from flask import Blueprint\nfrom flask_restx import Api\nfrom api.users import users\nfrom api.tags import tags\n"
+        "from api.carts import Carts\nblueprint = Blueprint('api', __name__, url_prefix='/api')\n"
+        "api = Api(blueprint, prefix='/v1')\napi.add_namespace(users, '/people')\napi.add_namespace(tags)\n"
+        "api.add_resource(Carts, '/carts')\n"
+    ),
+    "api/users.py": (
+        "from flask_restx import Namespace, Resource\nusers = Namespace('users')\n@users.route('/<int:id>')\n"
+        "class User(Resource):\n    def get(self, id): ...\n    def delete(self, id): ...\n    def helper(self): ...\n"
+    ),
+    "api/tags.py": (
+        "from flask_restx import Namespace\nfrom api.base import Known\ntags = Namespace('tags')\n@tags.route('')\n"
+        "class Tags(Known):\n    def post(self): ...\n@tags.route('/other')\nclass Other(Foreign):\n    def get(self): ...\n"
+    ),
+    "api/base.py": "from flask_restx import Resource\nclass Known(Resource):\n    def get(self): ...\n",
+    "api/carts.py": "from flask.views import MethodView\nclass Carts(MethodView):\n    def put(self): ...\n",
+}
+ROWS = {
+    "routes/index.js": "module.exports = require('./routes');\n",
+    "routes/routes.js": (
+        "const { Router } = require('express');\nconst users = require('./users');\nconst tags = require('./tags');\n"
+        "const api = Router();\nconst pages = Router();\nconst rows = [\n  { path: '/users', router: users },\n"
+        "  { path: '/tags', router: tags },\n];\nrows.forEach((row) => { api.use(row.path, row.router); });\n"
+        "for (const [path, name] of new Map([['/about', 'a'], ['/imprint', 'b']])) pages.get(path, (q, r) => r.render(name));\n"
+        "['/help', unknown].forEach((path) => pages.get(path, (q, r) => {}));\n"
+        "pages.get(/^\\/old\\/\\d+/, (q, r) => {});\nmodule.exports = { api: api, html: pages };\n"
+    ),
+    "routes/users.js": "const router = require('express').Router();\nrouter.get('/:id', (q, s) => {});\nmodule.exports = router;\n",
+    "routes/tags.js": "const router = require('express').Router();\nrouter.get('/all', (q, s) => {});\nmodule.exports = router;\n",
+    "carts.js": (
+        "const express = require('express');\nclass Carts {\n  constructor() { this.router = express.Router(); this.init(); }\n"
+        "  init() { this.router.post('/add', this.add.bind(this)); }\n  add(q, r) {}\n}\nmodule.exports = Carts;\n"
+    ),
+    "app.js": (
+        "const express = require('express');\nconst routes = require('./routes');\nconst Carts = require('./carts');\n"
+        "class Server {\n  constructor() { this.carts = new Carts(); }\n  start() {\n    const app = express();\n"
+        "    app.use('/api', routes.api);\n    app.use('/html', routes.html);\n    app.use('/carts', this.carts.router);\n  }\n}\n"
+    ),
+}
 EXPRESS = {
     "app.js": (
         "const express = require('express');\nconst users = require('./users');\nconst app = express();\n"
@@ -362,6 +402,29 @@ def guards(root, route):
         pytest.param(ROCKET, ["GET /api/more", "GET /api/ping", "GET /home/"], id="rocket"),
         pytest.param(EXPRESS, ["DELETE /api/lines/:line", "GET /users/:id", "POST /api/carts"], id="express"),
         pytest.param(CHAINED, ["GET /api/tags"], id="express chained"),
+        pytest.param(
+            ROWS,
+            [
+                "GET /api/tags/all",
+                "GET /api/users/:id",
+                "GET /html/<path>",
+                "GET /html/about",
+                "GET /html/imprint",
+                "GET /html/old/\\d+",
+                "POST /carts/add",
+            ],
+            id="express by rows",
+        ),
+        pytest.param(
+            RESTX,
+            [
+                "ANY /api/v1/tags/other",
+                "GET,DELETE /api/v1/people/<int:id>",
+                "GET,POST /api/v1/tags",
+                "PUT /api/v1/carts",
+            ],
+            id="flask-restx",
+        ),
         pytest.param(MADE, ["GET /api/v1/monitors/team"], id="express made"),
         pytest.param(
             COMPUTED,

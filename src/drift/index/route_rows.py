@@ -40,6 +40,8 @@ _OWNERS: Final = """
     SELECT symbols.id, owners.name, symbols.name FROM json_each(?1) AS wanted CROSS JOIN symbols ON symbols.id = wanted.value
     CROSS JOIN symbols AS owners ON owners.id = symbols.parent_id
 """
+ANY_METHOD: Final = "ANY"
+"""The word for a route whose methods nothing says."""
 NAMED_PART: Final = re.compile(r"<(?:\w{1,80}\.){0,8}([A-Z][A-Z0-9_]{1,80})>")
 """A constant in the path of a route, as extraction writes it; a parameter such as `<int:id>` has small letters."""
 _SET_WHOLE: Final = "UPDATE entry_points SET detail = ?1, guards = ?2 WHERE symbol_id = ?3 AND position = ?4"
@@ -99,8 +101,14 @@ def read_route_rows(connection: sqlite3.Connection) -> RouteRows:
     routes = tuple(map(RouteRow._make, connection.execute(_ROUTES)))
     names = {each.prefix.strip("<>").rpartition(".")[2] for each in mounts if each.prefix[:1] == "<"}
     named = sorted(names.union(*(NAMED_PART.findall(each.path) for each in routes if "<" in each.path)))
-    # One registration that stands for several methods is mostly that of a view set.
-    classes = sorted({each.handler_id for each in routes if each.handler_id and "," in each.method})
+    # One registration that stands for several methods is mostly that of a view set, one for any that of a view.
+    classes = sorted(
+        {
+            each.handler_id
+            for each in routes
+            if each.handler_id and ("," in each.method or each.method == ANY_METHOD)
+        }
+    )
     found = connection.execute(_VIEW_SETS, (json.dumps(classes),)) if classes else ()
     is_named = any("[" in each.prefix for each in mounts)
     handlers = sorted({each.handler_id for each in routes if each.router_id and each.handler_id})

@@ -29,7 +29,7 @@ def unused_exports(found: DeadCode, paths: Collection[str] | None) -> Ranked[Dea
         for one in found.found
         if any(doubt.kind in _OFFERED for doubt in one.doubts) and (paths is None or one.symbol.path in paths)
     ]
-    usual = Sort[DeadSymbol](lambda one: (-one.confidence, one.symbol.path, one.symbol.line), "desc")
+    usual: Sort[DeadSymbol] = Sort(lambda one: (-one.confidence, one.symbol.path, one.symbol.line), "desc")
     return Ranked(rows, {"confidence": usual}, identity=lambda one: int(one.symbol.id))
 
 

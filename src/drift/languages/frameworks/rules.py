@@ -64,6 +64,10 @@ class MountRule(NamedTuple):
     prefix: tuple[Selector, ...]
     router: tuple[Selector, ...] = ()  # the argument that is mounted
     default: str = ""  # the prefix where none is given
+    named: tuple[
+        Selector, ...
+    ] = ()  # the argument whose text is the prefix where none is given: `Namespace("users")`
+    into: tuple[Selector, ...] = ()  # the argument that the router is mounted into: `Api(blueprint)`
     through: frozenset[str] = (
         frozenset()
     )  # the router stands in a call of one of these: `include("shop.urls")`
@@ -187,7 +191,7 @@ def _typed(key: str, value: Any) -> Any:
     """A value in the type of its field: lists are tuples or sets, a single selector is a list of one."""
     if key in {"members", "needs", "owners", "receivers", "through"}:
         return frozenset(value)
-    if key in {"detail", "expands", "methods", "packages", "prefix", "router"}:
+    if key in {"detail", "expands", "into", "methods", "named", "packages", "prefix", "router"}:
         return tuple(value) if isinstance(value, list) else (value,)
     return value
 

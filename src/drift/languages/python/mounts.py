@@ -30,8 +30,12 @@ def note_mount(walk: Walk, node: Node, *, callee: tuple[object, ...], arguments:
     site = PythonSite(walk, name, "", arguments)
     prefix = _prefix(walk, site, rule)
     if not rule.router:
-        if prefix:
-            walk.router_prefixes[len(walk.calls) - 1] = prefix
+        made = len(walk.calls) - 1
+        outer = site.argument(*rule.into)
+        if outer is not None and outer.type in {"identifier", "attribute"}:
+            walk.router_parents[made] = (prefix, dotted(walk.text.brief(outer, _MOST_CHARACTERS)))
+        elif prefix:
+            walk.router_prefixes[made] = prefix
         return
     router, file = _mounted(walk, site.argument(*rule.router), rule)
     if router is None and not file:
@@ -42,17 +46,24 @@ def note_mount(walk: Walk, node: Node, *, callee: tuple[object, ...], arguments:
 
 def note_router_prefixes(walk: Walk) -> None:
     """Note which variables hold the routers that were made with a prefix, now that all of them are known."""
-    for binding in walk.bindings if walk.router_prefixes else ():
+    for binding in walk.bindings if walk.router_prefixes or walk.router_parents else ():
         value = binding.value
-        prefix = walk.router_prefixes.get(value[1]) if value is not None and value[0] == "result" else None
-        if prefix is not None:
-            walk.mounts.append(Mount(binding.scope, binding.line, "own", prefix, ("name", binding.name)))
+        router: Expression = ("name", binding.name)
+        made = value[1] if value is not None and value[0] == "result" else None
+        if made in walk.router_parents:
+            prefix, outer = walk.router_parents[made]
+            walk.mounts.append(Mount(binding.scope, binding.line, "under", prefix, router, outer))
+        elif made in walk.router_prefixes:
+            prefix = walk.router_prefixes[made]
+            walk.mounts.append(Mount(binding.scope, binding.line, "own", prefix, router))
 
 
 def _prefix(walk: Walk, site: PythonSite, rule: MountRule) -> str:
     node = site.argument(*rule.prefix)
     if node is None:
-        return ""
+        name = site.argument(*rule.named)
+        text = joined_value(name, walk.source) if name is not None else None
+        return f"/{text}" if text else ""
     value = joined_value(node, walk.source)
     return value if value is not None else f"<{walk.text.brief(node, _MOST_CHARACTERS)}>"
 

@@ -182,6 +182,7 @@ class Walk:
         "receiver",
         "references",
         "returns",
+        "router_parents",
         "router_prefixes",
         "scope",
         "source",
@@ -210,6 +211,8 @@ class Walk:
         self.exports: set[str] | None = None  # the names in __all__, where there is one
         self.handler_names: list[Registered] = []
         self.mounts: list[Mount] = []
+        # Of a call that makes a router in another: what is put before its routes, and the other.
+        self.router_parents: dict[int, tuple[str, Expression]] = {}
         self.router_prefixes: dict[int, str] = {}  # what a call that makes a router puts before its routes
         self.is_type_only = False
         self.naming: str | None = None  # the constant that the literal about to be visited is the value of

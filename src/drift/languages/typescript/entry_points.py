@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from drift.languages.frameworks import load_frameworks
 from drift.languages.typescript.literals import path_value, texts_of
 from drift.languages.typescript.mounts import note_mount
+from drift.languages.typescript.row_loops import loop_around, texts_in_rows
 from drift.languages.typescript.suites import head_of
 from drift.languages.typescript.walk import Registration
 
@@ -123,13 +124,18 @@ def _note_route(walk: Walk, index: int, rule: Rule, arguments: Node) -> None:
     if handler is None or not has_path or (path is not None and len(call.arguments) == 1):
         return
     place = path if path is not None else found or "/"
-    _register(walk, call, handler, kind="http", detail=f"{rule.word} {place}")
+    loop = loop_around(walk, arguments) if place.startswith("<") else None
+    places = texts_in_rows(walk, loop, arguments.named_children[0]) if loop is not None else []
+    for each in places or [place]:
+        _register(walk, call, handler, kind="http", detail=f"{rule.word} {each}")
 
 
 def _written_path(walk: Walk, node: Node, *, is_use: bool) -> str | None:
     """A path that is no plain text: put together, one of several, or the value of a name."""
     if node.type == "array":
         return ", ".join(text for each in node.named_children if (text := path_value(walk, each))) or None
+    if node.type == "regex":
+        return walk.name_of(node.child_by_field_name("pattern")).replace("\\/", "/")
     path = path_value(walk, node)
     if path is None and not is_use and node.type in {"identifier", "member_expression", "binary_expression"}:
         return f"<{walk.text.brief(node, _MOST_DETAIL)}>"

@@ -9,6 +9,7 @@ from drift.languages.facts import Mount
 from drift.languages.frameworks import is_path, load_frameworks
 from drift.languages.kinds import FUNCTION_KINDS
 from drift.languages.typescript.literals import string_value, texts_of
+from drift.languages.typescript.row_loops import expression_of, loop_around
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -47,10 +48,28 @@ def note_mount(walk: Walk, index: int, arguments: Node) -> None:
     elif not rule.router:
         if prefix and is_path(prefix):
             walk.router_prefixes[index] = prefix
-    elif callee[0] == "member" and prefix is not None:
-        router = _mounted(walk, call, rule)
-        if router is not None:
-            walk.mounts.append(Mount(walk.scope, call.line, rule.kind, prefix, router, callee[1]))
+    elif callee[0] == "member":
+        routers = _mounted_by_rows(walk, rule, arguments)
+        router = None if routers or prefix is None else _mounted(walk, call, rule)
+        for before, each in routers or ([(prefix or "", router)] if router is not None else []):
+            walk.mounts.append(Mount(walk.scope, call.line, rule.kind, before, each, callee[1]))
+
+
+def _mounted_by_rows(walk: Walk, rule: MountRule, arguments: Node) -> list[tuple[str, Expression]]:
+    """The prefixes and routers that a loop takes from rows, if it does."""
+    nodes = [child for child in arguments.named_children if child.type != "comment"]
+    if len(nodes) < 2 or nodes[0].type not in {"identifier", "member_expression"}:  # noqa: PLR2004 - both
+        return []
+    selectors = (rule.prefix[0], rule.router[0])
+    loop = loop_around(walk, arguments)
+    if loop is None or not all(isinstance(each, int) for each in selectors):
+        return []
+    prefix, router = (nodes[each] for each in selectors if isinstance(each, int))
+    found = [
+        (string_value(walk, loop.value(row, prefix)), expression_of(walk, loop.value(row, router)))
+        for row in loop.rows
+    ]
+    return [(text, each) for text, each in found if text is not None and each is not None]
 
 
 def _prefix(walk: Walk, call: Call, rule: MountRule, arguments: Node) -> str | None:

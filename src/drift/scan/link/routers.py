@@ -12,6 +12,7 @@ from drift.scan.link.destinations import import_destination
 from drift.scan.link.links import MountLink, Place
 from drift.scan.link.referenced_symbols import referenced_symbols
 from drift.scan.link.tables import FileTable
+from drift.scan.link.values import symbol_of
 
 _THE_FILE: Final = 0  # the symbol of a file as a whole
 _MOST_STEPS: Final = 8  # back along what a router is made of
@@ -44,7 +45,38 @@ def _place_of(analysis: Analysis, table: FileTable, router: Expression, scope: i
     found = referenced_symbols(analysis, router, table.first + scope)
     if len(found) == 1:
         return analysis.program.place(found[0])
-    return None if found else _file_of(analysis, table, router) or _function_of(analysis, table, router)
+    if found:
+        return None
+    return (
+        _member_place(analysis, table, router, scope)
+        or _file_of(analysis, table, router)
+        or _function_of(analysis, table, router)
+    )
+
+
+def _member_place(analysis: Analysis, table: FileTable, router: Expression, scope: int) -> Place | None:
+    """What a file exports under the name of a member, or the class whose objects have it without declaring it."""
+    if router is None or router[0] != "member":
+        return None
+    (only, *others) = analysis.evaluate(router[1], table.first + scope) or (None,)
+    if others or not isinstance(only, int):
+        return None
+    program, owner = analysis.program, symbol_of(only)
+    kind = program.symbol(owner).kind
+    if kind == "module":
+        holder = program.table_of(owner)
+        given = program.semantics(holder).submodule(holder.path, None, router[2])
+        if given is None or given.value is None or given.value[0] not in {"name", "symbol"}:
+            return None
+        return _place_of(analysis, holder, given.value, 0)
+    is_only = program.table_of(owner) is not table or _own_routers(table) <= {router[2]}
+    return program.place(owner) if kind == "class" and is_only else None
+
+
+def _own_routers(table: FileTable) -> set[str]:
+    """The members of objects of a file that it adds routes to: of several, the class is none of them."""
+    routers = (entry.router for entry in table.facts.entry_points)
+    return {each[2] for each in routers if each is not None and each[0] == "member" and each[1] == ("this",)}
 
 
 def _function_of(analysis: Analysis, table: FileTable, router: Expression) -> Place | None:
