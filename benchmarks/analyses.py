@@ -28,7 +28,7 @@ _TOOLS = (
     "drift_contracts_list", "drift_middleware", "analyze_complexity", "analyze_graph_metrics", "analyze_dag",
 )  # fmt: skip
 # Questions about something that only a person can name, and those that write.
-_LEFT = {"variable", "file", "get", "usages", "paths", "affected"}
+_LEFT = {"variable", "file", "get", "usages", "paths", "affected", "mermaid"}
 _LEVELS = ("file", "folder", "package", "layer")
 # What to add to a file, by its ending.
 _ADDED = {

@@ -8,9 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from drift.analyses.dead_code.finding import Asked, look_through
 from drift.analyses.modules.coupling import Coupling
 from drift.analyses.modules.cuts import cheapest_cut
 from drift.analyses.modules.cycles import find_cycles
+from drift.analyses.modules.exports import export_row, unused_exports
 from drift.analyses.modules.graph import module_graph
 from drift.analyses.modules.layers import find_areas, find_layers
 from drift.index import IndexReader
@@ -146,6 +148,20 @@ def test_one_module_is_told_with_its_neighbours_and_who_would_notice_a_move(read
     assert impact.names == {"cancel": 2, "place": 1}
     with pytest.raises(DriftError, match="shop/service"):
         coupling.require("shop/servise")
+
+
+def test_exports_without_a_use_are_told_with_why_they_may_live(tmp_path):
+    (tmp_path / "parts.ts").write_text("export function used() {}\nexport function spare() {}\n")
+    (tmp_path / "shop.ts").write_text('import { used } from "./parts";\nused();\n')
+    scan(tmp_path, ScanOptions(jobs=0))
+    with IndexReader(tmp_path / ".drift" / "drift.db") as reader:
+        found = look_through(reader, tmp_path, Asked(with_exports=True), check_cancelled=lambda: None)
+
+    (only,) = [export_row(one) for one in unused_exports(found, {"parts.ts"}).rows]
+
+    assert (only.symbol, only.line) == ("spare", 2)
+    assert only.may_be_alive == ("export: exported at parts.ts:2",)
+    assert unused_exports(found, {"shop.ts"}).rows == []
 
 
 def test_a_layer_is_a_module_too(reader):

@@ -66,7 +66,7 @@ def test_an_entry_point_is_told_with_what_opens_it(reader):
 
     assert told["tidy"] == ("event signal logged_out",)
     assert [each.partition(" -> ")[0] for each in told["MailView.post"]] == [
-        "through its class: http ANY /mail/"
+        "through its class: http POST /mail/"
     ]
     assert entry_evidence(reader, find_symbols(reader, "Plain.alone").symbols[0]) == ()
 

@@ -1,15 +1,17 @@
 """What languages and frameworks call by themselves, as `unseen_calls.toml` lists it."""
 
+import re
 import tomllib
 from collections.abc import Collection, Iterable, Mapping
-from fnmatch import fnmatchcase
-from functools import cache
+from fnmatch import translate
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
 from drift.index.records import SymbolRecord
 
 _EVERYWHERE: Final = "any"
+_MOST_PATHS: Final = 20_000  # kept with what is looked for in them
 _ENOUGH_OF_A_FORM: Final = 2  # other members: one alone is a coincidence
 # A test runs by itself, an abstract one through its children, and a declared one is part of code elsewhere.
 _CALLED_ELSEWHERE: Final = frozenset({"test", "abstract", "declared"})
@@ -95,7 +97,13 @@ def form_of(name: str, members: Collection[str], language: str | None) -> str | 
 
 def fits(name: str, patterns: Iterable[str]) -> bool:
     """Whether a name is like one of the patterns."""
-    return any(fnmatchcase(name, pattern) for pattern in patterns)
+    return _like_any(tuple(patterns)).match(name) is not None
+
+
+@cache
+def _like_any(patterns: tuple[str, ...]) -> re.Pattern[str]:
+    """One expression for all of them: a project asks about every symbol."""
+    return re.compile("|".join(translate(pattern) for pattern in patterns) or r"(?!)")
 
 
 def is_hook(symbol: SymbolRecord) -> bool:
@@ -157,12 +165,26 @@ def family_of(parents: Iterable[str], language: str | None = None) -> Family:
 
 def folder_calls(symbol: SymbolRecord) -> tuple[str, bool] | None:
     """The framework that looks for names in such a file, and whether it is this name for sure."""
-    for one in rules().frameworks:
-        for rule in one.paths:
-            pattern, _, names = rule.partition(":")
-            if fnmatchcase(symbol.path, pattern):
-                if not names:
-                    return one.name, False
-                if fits(symbol.name, names.split(",")):
-                    return one.name, True
+    for framework, names in _looked_for(symbol.path):
+        if not names:
+            return framework, False
+        if fits(symbol.name, names):
+            return framework, True
     return None
+
+
+@lru_cache(maxsize=_MOST_PATHS)
+def _looked_for(path: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """The frameworks that look into a file, each with the names it looks for; no names are all."""
+    return tuple(
+        (framework, names) for framework, pattern, names in _path_rules() if pattern.match(path) is not None
+    )
+
+
+@cache
+def _path_rules() -> tuple[tuple[str, re.Pattern[str], tuple[str, ...]], ...]:
+    parted = [(one.name, *rule.partition(":")[::2]) for one in rules().frameworks for rule in one.paths]
+    return tuple(
+        (name, re.compile(translate(pattern)), tuple(names.split(",")) if names else ())
+        for name, pattern, names in parted
+    )

@@ -8,14 +8,12 @@ from typing import TYPE_CHECKING, Final
 
 from drift.analyses.dead_code.finding import (
     Asked,
-    DeadCode,
     DeadRow,
     DeadSymbol,
     Level,
     dead_row,
     look_through,
 )
-from drift.analyses.index_cache import PerState
 from drift.kernel.ranking import Ranked, Sort
 from drift.kernel.text import plural
 from drift.quality.findings import Finding, finding, in_order
@@ -28,7 +26,6 @@ if TYPE_CHECKING:
     from drift.quality.scope import Scope
 
 _LEVELS: Final[tuple[Level, ...]] = ("high", "medium", "low")
-_whole: Final = PerState[DeadCode]()
 
 UNUSED_SORTS: Final[Mapping[str, Sort[DeadSymbol]]] = {
     "confidence": Sort(lambda one: (-one.confidence, one.symbol.path, one.symbol.line, one.symbol.qualname), "desc"),
@@ -64,7 +61,7 @@ def find_unused(
     reader: "IndexReader", root: Path, scope: "Scope", *, min_level: Level, check: Callable[[], None]
 ) -> tuple[DeadSymbol, ...]:
     """What nobody is seen to use in a scope, down to a confidence; the project is looked through once for each state."""
-    every = _whole.get(reader, lambda: look_through(reader, root, Asked(), check_cancelled=check))
+    every = look_through(reader, root, Asked(), check_cancelled=check)
     paths, levels = scope.paths, _LEVELS[: _LEVELS.index(min_level) + 1]
     return tuple(one for one in every.found if one.symbol.path in paths and one.level in levels)
 

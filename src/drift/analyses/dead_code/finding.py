@@ -24,8 +24,9 @@ from drift.analyses.dead_code.evidence import FACTORS, Doubt, Evidence, Families
 from drift.analyses.dead_code.offering import Offering, read_offering
 from drift.analyses.definitions import is_declaration
 from drift.analyses.function_expressions import Expressions
+from drift.analyses.index_cache import PerState
 from drift.analyses.unseen_calls import is_hook
-from drift.analyses.usages.texts import project_texts
+from drift.analyses.usages.texts import Texts, project_texts
 from drift.index import IndexReader
 from drift.index.ids import SymbolId
 from drift.index.records import SymbolRecord
@@ -133,11 +134,29 @@ class Asked(NamedTuple):
     with_test_only: bool = False
 
 
+_MOST_KEPT: Final = 4  # of one state of an index
+# By what was asked and the stamp of all texts.
+_looked_through: Final = PerState[dict[tuple[Asked, int], DeadCode]]()
+
+
 def look_through(
     reader: IndexReader, root: Path, asked: Asked, *, check_cancelled: Callable[[], None]
 ) -> DeadCode:
     """What nobody uses in the project at a root, whose texts and build files are read as they are now."""
     texts = project_texts(reader, root)
+    known, key = _looked_through.get(reader, dict), (asked, texts.stamp())
+    found = known.get(key)
+    if found is None:
+        found = _find_in(reader, texts, asked, check_cancelled)
+        if len(known) >= _MOST_KEPT:
+            known.clear()
+        known[key] = found
+    return found
+
+
+def _find_in(
+    reader: IndexReader, texts: Texts, asked: Asked, check_cancelled: Callable[[], None]
+) -> DeadCode:
 
     def read() -> Iterator[tuple[str, bytes]]:
         for one in texts:
