@@ -308,8 +308,8 @@ def test_view_models_that_are_set_without_a_word_come_first(reader):
     data, _ = ask(reader, "wpf", "mvvm")
 
     assert [(row.name, row.notifies_by, row.silent) for row in data.view_models] == [
-        ("Line", None, ("Title",)),
         ("DetailViewModel", None, ("Name",)),
+        ("Line", None, ()),  # set where it is made, if at all
         ("MainViewModel", "INotifyPropertyChanged", ()),
     ]
 
@@ -371,3 +371,58 @@ def test_a_goroutine_that_goes_through_what_may_be_a_channel_is_not_known_to_be_
         (11, False, 2),
         (6, None, 1),
     ]
+
+
+def test_a_loop_with_a_way_out_is_not_endless_and_a_list_of_types_is_no_promise(tmp_path):
+    (tmp_path / "go.mod").write_text("module example.com/a\n\ngo 1.22\n")
+    (tmp_path / "a.go").write_text(
+        "package a\n\ntype Number interface{ int | float64 }\n\nfunc Run() {\n\tgo func() {\n\t\tfor {\n"
+        "\t\t\tif read() != nil {\n\t\t\t\treturn\n\t\t\t}\n\t\t}\n\t}()\n}\n\nfunc read() error { return nil }\n"
+    )
+    scan(tmp_path, ScanOptions(jobs=0))
+
+    with IndexReader(StateDir(tmp_path).index_db) as opened:
+        data, _ = ask((opened, tmp_path), "go", "goroutines")
+        _, told = ask((opened, tmp_path), "go", "interfaces")
+
+    assert data.counts["endless"] == 0
+    assert told == "1 interface, 0 that no type satisfies in the project"
+
+
+def test_memory_that_is_handed_on_by_its_variable_or_given_a_parent_has_an_owner(tmp_path):
+    (tmp_path / "a.cpp").write_text(
+        "#include <memory>\nvoid keep(int* one);\nstruct Window { void fill(); void lose(); Window* made_; };\n"
+        "void Window::fill() {\n  auto new_one = new int(1);\n  keep(new_one);\n  made_ = new QLabel(parent);\n"
+        "  auto child = new Panel(this);\n  std::unique_ptr<int> held{\n    new int(2)};\n}\n"
+        "char* copy() { char* to = (char*)malloc(3); return to; }\n"
+        "void Window::lose() {\n  auto lost = new int(3);\n  lost->use();\n  auto gone = (char*)malloc(4);\n}\n"
+    )
+    scan(tmp_path, ScanOptions(jobs=0))
+
+    with IndexReader(StateDir(tmp_path).index_db) as opened:
+        data, _ = ask((opened, tmp_path), "cpp", "memory")
+
+    assert [(row.way, row.line) for row in data.memory if row.problem] == [("new", 14), ("malloc", 16)]
+
+
+def test_setters_that_are_woven_tell_of_changes(tmp_path):
+    (tmp_path / "Main.xaml").write_text(
+        '<Window x:Class="A.Main" xmlns="http://schemas.microsoft.com/winfx/2006/xaml/presentation" '
+        'xmlns:x="http://schemas.microsoft.com/winfx/2006/xaml" xmlns:vm="clr-namespace:A">\n'
+        "  <Window.DataContext><vm:MainViewModel/></Window.DataContext>\n"
+        '  <Button Content="{Binding Name}" Command="{Binding SaveCommand}"/>\n</Window>\n'
+    )
+    (tmp_path / "MainViewModel.cs").write_text(
+        "namespace A {\n  public partial class MainViewModel : INotifyPropertyChanged {\n"
+        "    public string Name { get; set; }\n    [RelayCommand] private void OnSave() { Name = null; }\n  }\n}\n"
+    )
+    scan(tmp_path, ScanOptions(jobs=0))
+    with IndexReader(StateDir(tmp_path).index_db) as opened:
+        quiet, _ = ask((opened, tmp_path), "wpf", "mvvm")
+        (tmp_path / "FodyWeavers.xml").write_text("<Weavers>\n  <PropertyChanged />\n</Weavers>\n")
+        woven, _ = ask((opened, tmp_path), "wpf", "mvvm")
+        bindings, _ = ask((opened, tmp_path), "wpf", "bindings")
+
+    assert [row.silent for row in quiet.view_models] == [("Name",)]
+    assert [row.silent for row in woven.view_models] == [()]
+    assert {row.status for row in bindings.bindings} == {"found"}

@@ -3,6 +3,7 @@
 import pytest
 
 from drift.analyses.wrappers import cluster_row, clusters_of, find_preferences, find_wrappers, prefer_row
+from drift.analyses.wrappers.preferring import is_called_after
 from drift.analyses.wrappers.primitives import primitive_of
 from drift.index import IndexReader
 from drift.scan import ScanOptions, scan
@@ -78,6 +79,21 @@ def test_what_goes_past_the_wrapper_that_most_use_is_named(reader, wrappers):
 
     assert (row.primitive, row.wrapper, row.through, row.direct) == ("requests.get", "fetch", 10, 2)
     assert row.places == ("shop/direct.py:5", "shop/http.py:9")
+
+
+@pytest.mark.parametrize(
+    ("wrapper", "primitive", "stands"),
+    [
+        ("logger.error", "globalThis.console.error", True),
+        ("requireInjection", "vue.inject", True),
+        ("request", "globalThis.fetch", True),
+        ("RefreshableConfig.checkInt", "org.slf4j.Logger.warn", False),
+        ("BackgroundJob.enqueue", "serde_json.to_value", False),
+        ("encode_for_testing", "jsonwebtoken.encode", False),
+    ],
+)
+def test_a_wrapper_is_preferred_to_what_its_name_tells_of(wrapper, primitive, stands):
+    assert is_called_after(wrapper, primitive) == stands
 
 
 @pytest.mark.parametrize(

@@ -100,6 +100,19 @@ def test_the_graph_is_exported_with_places_confidence_and_reason(shop):
     assert (edge["confidence"], edge["reason"]) == (1.0, "import")
 
 
+def test_uses_between_files_are_exported_with_what_files_offer(shop):
+    shop.run("scan", "--jobs", "0")
+
+    lines = [json.loads(line) for line in shop.run("export", "uses").out.splitlines()]
+
+    uses = [line for line in lines if line["type"] == "use"]
+    assert ("shop/cart.py", "shop/prices.py", "price_of", True) in [
+        (one["file"], one["target"], one["name"], one["isImport"]) for one in uses
+    ]
+    assert {"type": "file", "file": "shop/prices.py", "language": "python", "role": "source"} in lines
+    assert any(line["type"] == "offer" and line["file"] == "shop/prices.py" for line in lines)
+
+
 def test_every_format_is_well_formed(shop):
     shop.run("scan", "--jobs", "0")
 

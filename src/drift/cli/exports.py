@@ -1,10 +1,11 @@
-"""The whole graph and the list of symbols, in forms other programs read, a line at a time."""
+"""The whole graph, the list of symbols, and what files use of each other, in forms other programs read, a line at a time."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 from xml.sax.saxutils import escape
 
+from drift.analyses.modules.graph import MIN_CONFIDENCE
 from drift.index import EdgeRecord, IndexReader, SymbolId, SymbolRecord
 
 Symbols = Mapping[SymbolId, SymbolRecord]
@@ -125,6 +126,32 @@ def symbols_as_ctags(reader: IndexReader) -> Iterator[str]:
     yield from sorted(tags)
 
 
+def uses_as_jsonl(reader: IndexReader) -> Iterator[str]:
+    """Files of code, what they offer, and every name that one uses of another, one JSON object a line."""
+    files = {int(file.id): file for file in reader.files.stamps() if file.language is not None}
+    for file in files.values():
+        yield _json({"type": "file", "file": file.path, "language": file.language, "role": file.role})
+    for offer in reader.coupling.offered():
+        if offer.file_id in files:
+            about = {"kind": offer.kind, "visibility": offer.visibility, "modifiers": offer.modifiers.split()}
+            yield _json({"type": "offer", "file": files[offer.file_id].path, **about})
+    uses = reader.coupling.uses(min_confidence=MIN_CONFIDENCE)
+    names = reader.coupling.outer_names({use.used for use in uses if use.used is not None})
+    for use in uses:
+        if use.source_id in files and use.target_id in files:
+            yield _json(
+                {
+                    "type": "use",
+                    "file": files[use.source_id].path,
+                    "target": files[use.target_id].path,
+                    "name": None if use.used is None else names.get(use.used),
+                    "line": use.line,
+                    "isImport": bool(use.is_import),
+                    "isTypeOnly": bool(use.is_type_only),
+                }
+            )
+
+
 EXPORTS: Final[dict[str, dict[str, Export]]] = {
     "graph": {
         "jsonl": graph_as_jsonl,
@@ -133,6 +160,7 @@ EXPORTS: Final[dict[str, dict[str, Export]]] = {
         "mermaid": graph_as_mermaid,
     },
     "symbols": {"jsonl": symbols_as_jsonl, "ctags": symbols_as_ctags},
+    "uses": {"jsonl": uses_as_jsonl},
 }
 
 

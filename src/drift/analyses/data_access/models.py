@@ -18,18 +18,12 @@ from drift.index.ids import FileId, SymbolId, file_of_symbol
 
 _WORD: Final = re.compile(r"[A-Za-z_]\w{0,100}")
 # A struct that holds a model for one of these is no model.
+_PART: Final = "Mixin"  # of models
+_TRANSFERRED: Final = ("Dto", "DTO", "Request", "Input")  # what is carried to a model
+_QUOTES: Final = '`"[]'  # around the name of a table
 _NO_MODELS: Final = (
-    "Serializer",
-    "Response",
-    "Request",
-    "Validator",
-    "DTO",
-    "Dto",
-    "Form",
-    "View",
-    "Params",
-    "Factory",
-)
+    "Serializer", "Response", "Request", "Validator", "DTO", "Dto", "Form", "View", "Params", "Factory",
+)  # fmt: skip
 
 
 class Repository(NamedTuple):
@@ -103,7 +97,9 @@ class Catalogue:
     def stand_in(self, name: str, library: DataLibrary, path: str) -> Model | None:
         """A class that is no model by itself, but is given to a library as one."""
         row = self.facts.class_near(name, library.language, path)
-        if row is None or (library.language == "go" and name.endswith(_NO_MODELS)):
+        if row is None or name.endswith(_TRANSFERRED):
+            return None
+        if library.language == "go" and name.endswith(_NO_MODELS):
             return None
         model = self._model(row, library)
         self.models[family_of(library.language)].setdefault(name, model)
@@ -130,6 +126,8 @@ class Catalogue:
         return self._libraries.get(self.facts.language(symbol), ())
 
     def _add(self, row: ClassRow, library: DataLibrary) -> None:
+        if row.name.endswith(_PART) and row.id not in self.facts.said:
+            return
         known = self.models[family_of(self.facts.language(row.id))]
         old = known.get(row.name)
         # Of two of a name the one of the product counts, and of the product the first.
@@ -142,6 +140,7 @@ class Catalogue:
 
     def _model(self, row: ClassRow, library: DataLibrary) -> Model:
         said = self.facts.said.get(row.id)
+        said = said.strip(_QUOTES) if said is not None else None
         app = basename(dirname(self.facts.path(row.id))) if library.table_names == "app" else ""
         if app in {"models", "migrations"}:
             app = basename(dirname(dirname(self.facts.path(row.id))))
@@ -180,8 +179,15 @@ class Catalogue:
             seen.add(symbol)
             if self.facts.language(symbol) == "go" and self.facts.by_id[symbol].name.endswith(_NO_MODELS):
                 continue
+            below = [(child, library) for child in children[symbol]]
+            self._add_child(symbol, library, has_children=bool(below))
+            pending += below
+
+    def _add_child(self, symbol: SymbolId, library: DataLibrary, *, has_children: bool) -> None:
+        """Add what descends from a base; one of Python may be there for that alone: `class Base(DeclarativeBase): pass`."""
+        is_bare = symbol not in self.facts.said and not self.facts.fields.get(symbol)
+        if not (has_children and is_bare and self.facts.language(symbol) == "python"):
             self._add(self.facts.by_id[symbol], library)
-            pending += [(child, library) for child in children[symbol]]
 
     def _by_marks(self) -> None:
         wanted = {

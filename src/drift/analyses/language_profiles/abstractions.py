@@ -18,6 +18,7 @@ from drift.languages.kinds import TYPE_KINDS
 
 _MOST_METHODS: Final = 8
 _MOST_IMPLEMENTERS: Final = 6
+_NO_METHODS: Final = "no methods of its own: embeds others, lists types, or is any type at all"
 
 _Implementers = Mapping[SymbolId, Sequence[str]]
 """Who keeps what a type promises, each with its place."""
@@ -60,7 +61,7 @@ def _answer(sources: Sources, every: list[Declared], by: _Implementers, words: _
         )
         for one in every
     ]
-    unused = sum(not row.count for row in rows)
+    unused = sum(not row.count and row.note != _NO_METHODS for row in rows)
     counts = {
         f"{words.one}s": len(rows),
         "implementers": sum(row.count for row in rows),
@@ -77,7 +78,7 @@ def _answer(sources: Sources, every: list[Declared], by: _Implementers, words: _
 
 def _note(sources: Sources, one: Declared, methods: list[str], by: _Implementers) -> str | None:
     if sources.profile.name == "go" and not methods:
-        return "no methods of its own: embeds others, lists types, or is any type at all"
+        return _NO_METHODS
     if by.get(one.id):
         return None
     if "exported" in one.modifiers.split():

@@ -3,7 +3,7 @@
 A panic that nobody recovers ends the whole program. `hasRecover` asks for a call of `recover` between the lines of the
 function that runs, or in a function that this defers; `hasCancel` for a context that is asked whether it is done, a
 WaitGroup, or a channel that it is given, sends to or receives from. One that runs through and ends needs nothing of it: it is an
-issue where there is a loop without a condition.
+issue where there is a loop without a condition and without a way out.
 """
 
 from collections import defaultdict
@@ -58,12 +58,12 @@ def find_goroutines(sources: Sources) -> Found:
     counts = {
         "goroutines": len(rows),
         "withoutRecover": sum(row.has_recover is False for row in rows),
-        "withoutCancel": sum(row.has_cancel is False for row in rows),
+        "endless": sum(_NO_END in row.issues for row in rows),
         "notKnown": sum(row.has_recover is None for row in rows),
     }
     told = (
         f"{plural(len(rows), 'goroutine')}: {counts['withoutRecover']} without recover, "
-        f"{counts['withoutCancel']} that nothing is seen to end, {counts['notKnown']} that run what is not known"
+        f"{counts['endless']} in a loop that nothing ends, {counts['notKnown']} that run what is not known"
     )
     return Found(
         told,

@@ -6,10 +6,12 @@ Where the context is known by name alone, in a template without a type, or a cla
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from posixpath import dirname
 from typing import Final, NamedTuple
 
 from drift.analyses.language_profiles.rows import BindingRow, CommandRow, LanguageData, ViewModelRow
 from drift.analyses.language_profiles.sources import Found, Sources, ranked
+from drift.analyses.language_profiles.wpf_changes import Changes
 from drift.analyses.language_profiles.wpf_contexts import GUESSED, Context, View, Views
 from drift.analyses.language_profiles.wpf_types import BoundType
 from drift.index.ids import SymbolId, file_of_symbol
@@ -186,7 +188,8 @@ def find_view_models(sources: Sources) -> Found:
             bound[one.member.id] = one
     models = list(_models(sources, views))
     setters = _auto_setters(sources, models)
-    rows = [_view_model_row(views, one, bound, setters, sorted(shown_by[one.name])) for one in models]
+    silent = _Silent(bound, setters, Changes(sources))
+    rows = [_view_model_row(views, one, silent, sorted(shown_by[one.name])) for one in models]
     counts = {
         "viewModels": len(rows),
         "notifying": sum(row.notifies_by is not None for row in rows),
@@ -229,21 +232,34 @@ def _auto_setters(sources: Sources, models: list[BoundType]) -> set[SymbolId]:
     }
 
 
-def _view_model_row(
-    views: Views, one: BoundType, bound: dict[SymbolId, Bound], setters: set[SymbolId], shown_by: list[str]
-) -> ViewModelRow:
+class _Silent(NamedTuple):
+    """What is known of properties that may change without a word."""
+
+    bound: dict[SymbolId, Bound]
+    setters: set[SymbolId]
+    changes: Changes
+
+    def holds(self, member: SymbolRecord) -> bool:
+        """Whether views show a property that code sets after it is shown, with nothing to tell of it."""
+        is_quiet = member.id in self.setters and member.id in self.bound
+        return is_quiet and self.changes.is_set_later(member)
+
+
+def _view_model_row(views: Views, one: BoundType, quiet: _Silent, shown_by: list[str]) -> ViewModelRow:
     notifies_by = views.types.notifies_by(one)
     properties = [
         member for name, member in one.members.items() if member.kind == "property" and name == member.name
     ]
+    is_woven = not one.attributes.isdisjoint(views.types.weaving) or (
+        notifies_by is not None and quiet.changes.is_woven(dirname(one.symbol.path))
+    )
     silent = tuple(
         member.name
         for member in properties
-        if member.id in setters and member.id in bound and not views.types.is_command(member.name, member)
+        if not is_woven and not views.types.is_command(member.name, member) and quiet.holds(member)
     )
-    is_woven = not one.attributes.isdisjoint(views.types.weaving)
     problem = None
-    if silent and not is_woven:
+    if silent:
         problem = (
             "set without telling views" if notifies_by else "tells of no change, and views bind what is set"
         )

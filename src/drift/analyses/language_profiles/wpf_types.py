@@ -108,7 +108,7 @@ class BoundTypes:
             if member.kind == "field" and marks & self._words["notifying_attributes"]:
                 yield _property_name(member.name), member
             elif member.kind == "method" and marks & self._words["command_attributes"]:
-                yield f"{member.name.removesuffix('Async')}Command", member
+                yield _command_name(member.name), member
 
     def of_member(self, owner: BoundType, path: str, *, is_item: bool = False) -> BoundType | None:
         """The type of a member, or of an element of it; None where it is none of the project."""
@@ -165,6 +165,13 @@ def element_of(text: str) -> str:
 
 def _bare(text: str) -> str:
     return text.partition("<")[0].rpartition(".")[2].strip("? ")
+
+
+def _command_name(method: str) -> str:
+    """The command that is generated for a method: `SaveCommand` of `Save`, `SaveAsync` and `OnSave`."""
+    bare = method.removesuffix("Async")
+    is_reaction = bare.startswith("On") and bare[2:3].isupper()
+    return f"{bare.removeprefix('On') if is_reaction else bare}Command"
 
 
 def _property_name(field: str) -> str:

@@ -1,5 +1,6 @@
 """Primitives that a project calls through one wrapper of its own, and who calls them directly all the same."""
 
+import re
 from collections import defaultdict
 from typing import Final, NamedTuple
 
@@ -7,9 +8,20 @@ from drift.analyses.wrappers.finding import Wrapper, Wrappers
 from drift.index import FileId, IndexReader
 from drift.index.ids import file_of_symbol
 from drift.index.outside_queries import OutsideCall
+from drift.kernel.words import split_words, stem
 
 _LEAST_SHARE: Final = 0.6
 _LEAST_THROUGH: Final = 5
+_SHORT: Final = 2  # letters of words that say nothing, such as `to` and `is`
+_FOR_TESTS: Final = frozenset({"test", "mock", "fake", "stub"})
+# Words for the same: a function that is called `request` may well be what a project has for `fetch`.
+_ALIKE: Final = {
+    "fetch": "request",
+    "http": "request",
+    "ajax": "request",
+    "api": "request",
+    "axio": "request",
+}
 
 
 class Preference(NamedTuple):
@@ -37,8 +49,30 @@ def find_preferences(reader: IndexReader, wrappers: Wrappers) -> list[Preference
             for name in wrapper.direct:
                 standing[name].append(wrapper)
     every = (_preference(name, before, wrappers, product) for name, before in standing.items())
-    found = [one for one in every if one.through >= _LEAST_THROUGH and one.share >= _LEAST_SHARE]
+    found = [
+        one
+        for one in every
+        if one.through >= _LEAST_THROUGH
+        and one.share >= _LEAST_SHARE
+        and is_called_after(one.wrapper.symbol.qualname, one.primitive)
+    ]
     return sorted(found, key=lambda one: (-one.through, one.primitive))
+
+
+def is_called_after(wrapper: str, primitive: str) -> bool:
+    """Whether a wrapper is there for the sake of a primitive, which its name then tells: `logError` of `console.error`.
+
+    What checks a number and logs a warning is no way to log.
+    """
+    own = _words(wrapper)
+    return bool(own & _words(primitive)) and own.isdisjoint(_FOR_TESTS)
+
+
+def _words(name: str) -> set[str]:
+    """The stems of the words of a name and of what it is a part of."""
+    last_two = re.split(r"[./\\\s:]+", name)[-2:]
+    stems = {stem(word.lower()) for part in last_two for word in split_words(part) if len(word) > _SHORT}
+    return {_ALIKE.get(one, one) for one in stems}
 
 
 def _preference(name: str, before: list[Wrapper], wrappers: Wrappers, product: set[FileId]) -> Preference:

@@ -76,7 +76,12 @@ COMMANDS: Final = (
     ),
     Command("tools", "More", "every tool there is, or all about one", "drift.cli.commands.tools"),
     Command("call", "More", "call any tool with JSON or key=value arguments", "drift.cli.commands.call"),
-    Command("export", "More", "the graph or the symbols, for other programs", "drift.cli.commands.export"),
+    Command(
+        "export",
+        "More",
+        "the graph, the symbols or the uses, for other programs",
+        "drift.cli.commands.export",
+    ),
     Command("completion", "More", "completion for bash, zsh or fish", "drift.cli.commands.completion"),
     Command("version", "More", "which Drift this is", "drift.cli.commands.version"),
 )

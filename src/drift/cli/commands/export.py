@@ -1,4 +1,4 @@
-"""`drift export`: the graph or the symbols, for other programs."""
+"""`drift export`: the graph, the symbols, or what files use of each other, for other programs."""
 
 import argparse
 
@@ -12,7 +12,11 @@ from drift.project import find_root, open_project
 
 def configure(parser: argparse.ArgumentParser) -> None:
     formats = "; ".join(f"{what}: {', '.join(forms)}" for what, forms in EXPORTS.items())
-    parser.add_argument("what", choices=sorted(EXPORTS), help="the whole graph, or the symbols alone")
+    parser.add_argument(
+        "what",
+        choices=sorted(EXPORTS),
+        help="the graph of calls, the symbols alone, or what files use of each other",
+    )
     parser.add_argument("path", nargs="?", help="the project; default: the one around this directory")
     parser.add_argument("--format", default="jsonl", help=f"default: jsonl; {formats}")
 

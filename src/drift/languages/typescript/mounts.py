@@ -58,7 +58,7 @@ def note_mount(walk: Walk, index: int, arguments: Node) -> None:
 def _mounted_by_rows(walk: Walk, rule: MountRule, arguments: Node) -> list[tuple[str, Expression]]:
     """The prefixes and routers that a loop takes from rows, if it does."""
     nodes = [child for child in arguments.named_children if child.type != "comment"]
-    if len(nodes) < 2 or nodes[0].type not in {"identifier", "member_expression"}:  # noqa: PLR2004 - both
+    if len(nodes) < 2 or nodes[0].type not in {"identifier", "member_expression"}:  # noqa: PLR2004 - a prefix and a router
         return []
     selectors = (rule.prefix[0], rule.router[0])
     loop = loop_around(walk, arguments)
