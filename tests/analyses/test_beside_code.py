@@ -202,3 +202,23 @@ def test_a_name_of_two_parts_is_one_in_full_only_where_it_can_be_nothing_else(re
     }
 
     assert list(said.values()) == [False, False, True, True]
+
+
+def test_of_a_whole_file_pages_say_nothing_of_names_that_many_have(tmp_path):
+    classes = "".join(
+        f"class C{number}:\n    @property\n    def title(self):\n        return 1\n    @property\n"
+        f"    def own_{number}(self):\n        return 1\n"
+        for number in range(5)
+    )
+    (tmp_path / "models.py").write_text(classes)
+    (tmp_path / "page.html").write_text("<p>{{ one.title }} {{ one.own_3 }}</p>\n")
+    scan(tmp_path, ScanOptions(jobs=0))
+
+    with IndexReader(StateDir(tmp_path).index_db) as reader:
+        every = [
+            one for one in reader.symbols.of_file(reader.files.at("models.py").id) if one.kind == "property"
+        ]
+        (of_one, *_) = [one for one in every if one.name == "title"]
+
+        assert {use.symbol.name for use in find_beside_code(reader, tmp_path, every)} == {"own_3"}
+        assert {use.symbol.name for use in find_beside_code(reader, tmp_path, [of_one])} == {"title"}

@@ -2,6 +2,7 @@
 
 import pytest
 
+from drift.analyses.running.walks import walk_runs
 from drift.analyses.testing.affected import find_neighbourhood, reach_functions
 from drift.analyses.testing.reach import find_covered
 from drift.analyses.testing.suites import suites_of
@@ -180,3 +181,12 @@ def test_a_test_that_has_an_object_runs_those_of_its_methods_that_are_called(com
     assert find_titles(compiled, "Search0.Run") == {"SearchTests.Asks": False}
     assert find_titles(compiled, "Search0.Count") == {"SearchTests.Sums": False}
     assert find_titles(compiled, "Search1.Run") == {"SearchTests.AsksSmall": False}
+
+
+def test_who_calls_what_a_method_stands_in_for_comes_to_run_it(reader):
+    (write,) = [one for one in reader.symbols.named("write") if one.qualname == "Kind3.write"]
+
+    found = walk_runs(reader, [write.id], "users", max_depth=5, max_symbols=1_000).reached
+
+    names = {one.qualname for one in reader.symbols.many(one.symbol_id for one in found)}
+    assert {"Field.serialize", "serialize"} <= names

@@ -4,7 +4,7 @@ from drift.index import IndexReader
 from drift.project import StateDir
 from drift.scan import ScanOptions, scan
 
-URLS = "from django.urls import path\nfrom shop import views\nurlpatterns = [path('carts/', views.index), path('x/', views.Show.as_view())]\n"
+URLS = "from django.urls import path\nfrom shop import views\nurlpatterns = [path('carts/', views.index), path('x/', view=views.Show.as_view())]\n"
 VIEWS = "def index(request): pass\nclass Show: pass\n"
 
 

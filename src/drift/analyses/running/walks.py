@@ -1,7 +1,7 @@
 """Walks over what runs what, for answers that are about the product as well as tests."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from drift.analyses.running.graph import LEAST_CONFIDENCE, run_graph
 from drift.index.ids import SymbolId, is_file
@@ -9,6 +9,10 @@ from drift.index.walk import Closure, Reached
 
 if TYPE_CHECKING:
     from drift.index import IndexReader
+
+_DISPATCHED: Final = (
+    0.6  # where another is called that the method stands in for, of whatever class the object is
+)
 
 
 def walk_runs(
@@ -30,9 +34,13 @@ def walk_runs(
     for depth in range(1, max_depth + 1):
         read = graph.read_users if direction == "users" else graph.read_used
         next_to = read(reader, level)
+        if direction == "users":
+            graph.read_dispatch(reader, level)
         following: dict[SymbolId, float] = {}
         for here in sorted(level):
-            for there, confidence in next_to[here]:
+            standing_in = graph.dispatch_of.get(here) if direction == "users" else None
+            callers = ((each, _DISPATCHED) for each in sorted(standing_in.callers)) if standing_in else ()
+            for there, confidence in (*next_to[here], *callers):
                 whole = level[here] * confidence
                 if whole < LEAST_CONFIDENCE or whole <= best.get(there, 0.0) or _is_import(here, there):
                     continue

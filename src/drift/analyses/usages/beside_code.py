@@ -41,6 +41,10 @@ _MOST_SYMBOLS: Final = 2_000
 _MOST_PLACES: Final = 2_000
 _LONGEST_LINE: Final = 120
 _MOST_EXAMPLES: Final = 3
+_FEW_ASKED: Final = (
+    3  # symbols, of which every name is looked for; of a whole file those that few others have
+)
+_MOST_ALIKE: Final = 4
 _SHORTEST: Final = 3
 """Letters of a name: of shorter ones every page is full."""
 
@@ -141,6 +145,7 @@ class _Names:
         self.spoken: dict[bytes, list[SymbolRecord]] = defaultdict(list)
         self.full: dict[bytes, list[tuple[SymbolRecord, tuple[tuple[str, ...], ...]]]] = defaultdict(list)
         packages: dict[FileId, str | None] = {}
+        is_wide = len(asked) > _FEW_ASKED
         for symbol in symbols:
             file = file_of_symbol(symbol.id)
             if file not in packages:
@@ -151,7 +156,7 @@ class _Names:
                 self.full[symbol.name.encode()].append((symbol, names))
             if symbol.kind in _OF_PAGES:
                 for spoken in spoken_names(symbol):
-                    if len(spoken) >= _SHORTEST:
+                    if len(spoken) >= _SHORTEST and not (is_wide and _is_common(reader, spoken)):
                         self.spoken[spoken.encode()].append(symbol)
         self._of_pages: Final = self.spoken.keys() | self.full.keys()
         self._marked: Final = {word for word in self._of_pages if word.endswith(_MARKS)}
@@ -166,6 +171,12 @@ class _Names:
             return set()
         # Settings are long and have few of the names: to look for these is quicker than to take all words apart.
         return {word for word in self.full if word in text.content}
+
+
+def _is_common(reader: IndexReader, name: str) -> bool:
+    """Whether so many members have a name that a page which says it says nothing of one of them."""
+    alike = reader.symbols.named(name, limit=4 * _MOST_ALIKE)
+    return sum(one.kind in _OF_PAGES and one.role != "test" for one in alike) > _MOST_ALIKE
 
 
 def _with_members(reader: IndexReader, symbols: Collection[SymbolRecord]) -> list[SymbolRecord]:

@@ -26,6 +26,10 @@ REGISTRARS: Final = frozenset(_FRAMEWORKS.calls)
 _MOST_WRAPPERS: Final = 5  # around one handler
 
 
+_HANDLER_KEYWORDS: Final = ("view", "view_func", "endpoint", "handler")
+"""What the argument that is the code is called where it is given by name: `path("users/", view=users)`."""
+
+
 class PythonSite:
     """A decorator or call of Python, as the matcher asks about it."""
 
@@ -108,7 +112,7 @@ def note_registration(walk: Walk, node: Node, *, last: str, callee: Expression, 
     """Note a callable that a call like `path("users/", users)` registers; it is found by name at the end."""
     site = PythonSite(walk, last, _receiver(callee), arguments)
     rule = find_rule(_FRAMEWORKS.calls[last], site)
-    handler = site.argument(rule.handler) if rule is not None else None
+    handler = site.argument(rule.handler, *_HANDLER_KEYWORDS) if rule is not None else None
     if rule is None or handler is None or handler.type not in {"identifier", "attribute", "call"}:
         return
     target = _handler_name(walk, handler)
