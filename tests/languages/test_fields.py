@@ -1,6 +1,9 @@
 """Fields of types as `tests/projects/fields` declares them: type, whether one may be missing, names elsewhere."""
 
 import json
+import re
+import tomllib
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -68,3 +71,16 @@ def test_a_column_of_sqlalchemy_may_be_null_unless_it_says_otherwise():
     found = [each.is_optional for each in type_fields(extractor_of("python")(source, "cart.py"))]
 
     assert found == [False, False, True, False]
+
+
+def test_every_pattern_of_a_language_with_words_needs_one_of_them():
+    data = tomllib.loads(files("drift.languages").joinpath("fields.toml").read_text("utf-8"))
+    for language, words in data["words"].items():
+        for section in ("optional", "wire", "column"):
+            for pattern in data[section][language]:
+                choices = [group.split("|") for group in re.findall(r"\(\?:([\w|]+)\)", pattern)]
+                outside = re.sub(r"\(\?[:!].*?\)", "", pattern)
+
+                assert any(word in outside for word in words) or any(
+                    all(any(word in one for word in words) for one in group) for group in choices
+                ), pattern

@@ -52,6 +52,7 @@ class _Rules(NamedTuple):
     wire: tuple[re.Pattern[str], ...]
     column: tuple[re.Pattern[str], ...]
     renaming: re.Pattern[str] | None
+    words: tuple[str, ...]  # without any of which no pattern above fits; empty where that is not said
 
 
 def type_fields(facts: FileFacts) -> Iterator[TypeField]:
@@ -77,6 +78,7 @@ def _rules() -> dict[str, _Rules]:
             tuple(map(re.compile, data["wire"].get(language, ()))),
             tuple(map(re.compile, data["column"].get(language, ()))),
             _compiled(data["renaming"].get(language)),
+            tuple(data["words"].get(language, ())),
         )
         for placement, languages in data["types"].items()
         for language in languages
@@ -95,6 +97,14 @@ def _is_data(symbol: Symbol, rules: _Rules) -> bool:
 def _describe(number: int, symbol: Symbol, owner: Symbol, rules: _Rules) -> TypeField:
     annotations = [each.text for each in symbol.decorators]
     annotated = " ".join([*annotations, symbol.signature])
+    if rules.words and not any(word in annotated for word in rules.words):
+        return TypeField(
+            number,
+            _type_of(symbol, rules.placement),
+            is_optional=False,
+            wire_name=_renamed(symbol, owner, rules),
+            column_name=None,
+        )
     # Patterns that begin with the signature see it alone.
     is_optional = rules.optional is not None and bool(
         rules.optional.search(symbol.signature) or (annotations and rules.optional.search(annotated))

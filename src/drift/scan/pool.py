@@ -21,9 +21,12 @@ _CHUNK_BYTES: Final = 256_000
 _LARGE_BYTES: Final = 100_000
 _WAITING_CHUNKS: Final = 16  # that wait to be written; more would only hold memory
 _EARLY_CHUNKS: Final = 8  # that are held back for an earlier one
-_FEWEST_FOR_EACH: Final = 12  # files that are worth another process: one starts in the time they take
+# Files, or bytes, that are worth another process: they are read in twice the time that one takes to start.
+_FEWEST_FOR_EACH: Final = 64
+_FEWEST_BYTES_FOR_EACH: Final = 500_000
 _LIMITS: Final = Limits()
-_RUN_WORKER: Final = "from drift.scan.worker import main; main()"
+# Loading makes no garbage worth a search, which would take a twentieth of it.
+_RUN_WORKER: Final = "import gc; gc.disable(); from drift.scan.worker import main; main()"
 
 
 def read_files(
@@ -64,7 +67,7 @@ def start_without_user(statement: str, root: Path) -> Start:
 
 def _worth(tasks: Sequence[Task]) -> int:
     """How many processes gain anything."""
-    return max(len(tasks) // _FEWEST_FOR_EACH, sum(task.size for task in tasks) // _CHUNK_BYTES)
+    return max(len(tasks) // _FEWEST_FOR_EACH, sum(task.size for task in tasks) // _FEWEST_BYTES_FOR_EACH)
 
 
 class _StandBy:
