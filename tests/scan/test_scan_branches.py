@@ -106,6 +106,18 @@ def test_where_most_files_changed_all_are_read_anew(repository, monkeypatch):
     assert (report.mode, report.read) == ("full", COUNT + 1)
 
 
+def test_where_the_files_that_changed_hold_little_of_the_whole_they_alone_are_read(repository, monkeypatch):
+    (repository / "shop" / "table.py").write_text("".join(f"ROW_{n} = {n}\n" for n in range(2_000)))
+    scan(repository, ScanOptions(jobs=0))
+    monkeypatch.setattr(engine, "_FEWEST_FOR_BUILD", COUNT // 2)
+    for path in (repository / "shop").glob("part*.py"):
+        path.write_text(f"{path.read_text()}\n\ndef last():\n    return 1\n")
+
+    report = scan(repository, ScanOptions(jobs=0))
+
+    assert (report.mode, report.read) == ("update", COUNT)
+
+
 REUSING = ScanOptions(jobs=0, may_reuse=True)
 
 
