@@ -13,7 +13,7 @@ from drift.flow.folding import call_on_constant
 from drift.flow.models import Given, holds
 from drift.flow.questions import question_call
 from drift.flow.run import Run
-from drift.flow.sources import source_value
+from drift.flow.sources import of_key, source_value
 from drift.flow.substitution import Arguments, apply_summary
 from drift.flow.texts import replaced, text_result
 from drift.flow.values import (
@@ -56,13 +56,14 @@ def call(run: Run, form: ir.Call) -> Value:
     site = _site(run, form)
     check_sinks(run, site.names, site.given, form, is_read=_is_read(run, site))
     check_call(run, site.names, site.given, form)
+    key = site.given.values[0].constant if site.given.values else None
     for source in run.models.sources.find(site.names):
         value = source_value(run, source, form.line, site.names[0])
         if source.argument == "result":
             _run_closures(run, site)
-            return _filtered(run, site, value)
+            return of_key(_filtered(run, site, value), key)
         _write(run, site, source.argument, value)
-    result = _result(run, site)
+    result = of_key(_result(run, site), key)
     _run_closures(run, site)
     question_call(run, site.name, form)
     return result
@@ -99,7 +100,10 @@ def _site(run: Run, form: ir.Call) -> Site:
     callee = form.callee
     receiver: Value | None = None
     names: list[str] = []
-    if external := run.context.external.get((form.line, form.column)):
+    external = run.context.external.get((form.line, form.column))
+    if external and not isinstance(
+        callee, ir.Index
+    ):  # of one that is chosen when it runs, only the owner is known
         names.append(external)
     name = ""
     if isinstance(callee, ir.Member):
@@ -241,10 +245,11 @@ def _read_result(run: Run, site: Site, type_name: str) -> Value | None:
     """What a method of Ruby gives that only asks or reads a field; None of others."""
     if site.name.endswith("?"):  # a question: yes or no
         return EMPTY
-    is_field = run.form.gives_last and not site.form.arguments and site.receiver is not None
-    if is_field and site.receiver is not None and _has_names(site.receiver):
-        return site.receiver.part(site.name, type_name)
-    return None
+    receiver = site.receiver
+    if not run.form.gives_last or site.form.arguments or receiver is None:
+        return None
+    of_caller = bool(receiver.taints) and all(origin.function for origin in receiver.taints)
+    return receiver.part(site.name, type_name) if of_caller or _has_names(receiver) else None
 
 
 def _anything(site: Site, type_name: str, *, is_told: bool) -> Value:

@@ -270,7 +270,9 @@ def _sides(form: ir.Expression) -> tuple[ir.Expression, ...]:
         return (form.callee, *(each.value for each in form.arguments))
     if isinstance(form, ir.Not):
         return (form.operand,)
-    if isinstance(form, ir.Member | ir.Index):
+    if isinstance(form, ir.Index):
+        return (form.owner,) if form.key is None else (form.owner, form.key)
+    if isinstance(form, ir.Member):
         return (form.owner,)
     return form.parts if isinstance(form, ir.Opaque) else ()
 

@@ -13,7 +13,7 @@ from drift.flow.folding import element, fold, truth
 from drift.flow.narrowing import narrow
 from drift.flow.questions import question
 from drift.flow.run import ASKED, Run, joined_environments
-from drift.flow.sources import key_of, source_value
+from drift.flow.sources import key_of, of_key, source_value
 from drift.flow.values import (
     EMPTY,
     LATER,
@@ -153,7 +153,7 @@ def _index(run: Run, form: ir.Index) -> Value:
     if name is not None and owner.type:
         for source in run.models.sources.find((f"{owner.type}.{name}",)):
             return source_value(run, source, form.line, f"{owner.type}.{name}")
-    found = owner.part(name)
+    found = of_key(owner.part(name), name)
     return found if found.type or not owner.type else found.typed(owner.type)
 
 

@@ -140,7 +140,12 @@ def _switch(run: Run, form: ir.Switch) -> None:
             run.env = (
                 falling if number != chosen and chosen is not None else joined_environments(run.env, falling)
             )
+        tests, run.tests = (
+            run.tests,
+            (*run.tests, form.subject, *(test for each in form.cases for test in each.tests)),
+        )
         execute(run, case.body)
+        run.tests = tests
         falling = run.env if run.alive and form.falls else None
         if run.alive and not form.falls:
             ends.append(run.env)

@@ -88,11 +88,14 @@ def _is_nothing(form: ir.Expression) -> bool:
     return isinstance(form, ir.Name) and form.name in {"undefined", "nil", "null", "None"}
 
 
-def _given(test: ir.Call) -> Iterator[ir.Expression]:
+def _given(test: ir.Call, depth: int = 0) -> Iterator[ir.Expression]:
     name = test.callee.name if isinstance(test.callee, ir.Member | ir.Name) else ""
+    for each in test.arguments:
+        if isinstance(each.value, ir.Call) and depth < _MOST_DEPTH:
+            yield from _given(each.value, depth + 1)
+        if name not in words("presence"):
+            yield each.value
     if name in words("presence"):
         return
-    for each in test.arguments:
-        yield each.value
     if isinstance(test.callee, ir.Member) and name not in words("gets"):
         yield test.callee.owner

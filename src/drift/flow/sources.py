@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from drift.flow.run import Run
-from drift.flow.values import Origin, Step, Taint, Unknown, Value
+from drift.flow.values import Origin, Step, Taint, Unknown, Value, cleaned
 from drift.libraries import Source
+
+_REFERERS: Final = frozenset({"referer", "referrer", "http_referer", "http-referer"})
 
 
 def source_value(run: Run, source: Source, line: int, type_name: str) -> Value:
@@ -13,6 +17,13 @@ def source_value(run: Run, source: Source, line: int, type_name: str) -> Value:
     shown = type_name.rpartition("/")[2].lstrip("?.")
     taint = Taint(Step(None, run.file, line, f"{source.label}: {shown}", 1))
     return Value({origin: taint}, type_name=type_name)
+
+
+def of_key(value: Value, key: object) -> Value:
+    """A value that is kept under a key: the address somebody came from leads back there."""
+    if value.taints and isinstance(key, str) and key.lower() in _REFERERS:
+        return value.tainted(cleaned(value.taints, ("redirect",)))
+    return value
 
 
 def key_of(constant: object) -> str | None:

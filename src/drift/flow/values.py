@@ -193,7 +193,7 @@ def joined_taints(left: Taints, right: Taints) -> Taints:
             if len(found) < _MOST_TAINTS:
                 found[origin] = taint
         elif known is not taint:
-            nearer = known if (known.doubt, known.step.number) <= (taint.doubt, taint.step.number) else taint
+            nearer = _nearer(known, taint)
             found[origin] = Taint(
                 nearer.step,
                 known.safe & taint.safe,
@@ -202,6 +202,13 @@ def joined_taints(left: Taints, right: Taints) -> Taints:
                 known.leads or taint.leads,
             )
     return found
+
+
+def _nearer(left: Taint, right: Taint) -> Taint:
+    """The way that counts of two: the one on which less made the data harmless, else the surer and shorter one."""
+    if left.safe != right.safe and (left.safe < right.safe or right.safe < left.safe):
+        return left if left.safe < right.safe else right
+    return left if (left.doubt, left.step.number) <= (right.doubt, right.step.number) else right
 
 
 def join(left: Value, right: Value) -> Value:
