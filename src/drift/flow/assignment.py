@@ -8,7 +8,7 @@ from typing import Final
 from drift.flow import ir
 from drift.flow.checking import check_assigned, check_key
 from drift.flow.run import ASKED, Run
-from drift.flow.sources import key_of, source_value
+from drift.flow.sources import key_of, of_address, source_value
 from drift.flow.values import EMPTY, MOST_PATH, NONE, Unknown, Value, join, moved
 
 _TYPE: Final = re.compile(r"[A-Za-z_$][\w.$\\]{0,200}")
@@ -89,7 +89,7 @@ def unpacked(run: Run, value: Value, key: str | None, line: int) -> Value:
     if type_name:
         for source in run.models.sources.find((type_name,)):
             return source_value(run, source, line, type_name)
-    return value.part(key, type_name)
+    return of_address(value.part(key, type_name), key or "")
 
 
 def _taken(value: Value, number: int) -> Value:

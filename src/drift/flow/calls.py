@@ -13,7 +13,7 @@ from drift.flow.folding import call_on_constant
 from drift.flow.models import Given, holds
 from drift.flow.questions import question_call
 from drift.flow.run import Run
-from drift.flow.sources import of_key, source_value
+from drift.flow.sources import decoded, of_key, source_value
 from drift.flow.substitution import Arguments, apply_summary
 from drift.flow.texts import replaced, text_result
 from drift.flow.values import (
@@ -184,9 +184,7 @@ def _made_harmless(run: Run, site: Site) -> Value | None:
         if sanitizer.undoes:
             taken = given.chosen([*_places(given)])
             raw = {
-                origin._replace(trust="remote") if origin.trust == "encoded" else origin: each._replace(
-                    safe=frozenset()
-                )
+                decoded(origin): each._replace(safe=frozenset())
                 for origin, each in joined(taken).all_taints().items()
             }
             return Value(raw, type_name=site.names[0])

@@ -8,12 +8,12 @@ from typing import Any, Final
 from drift.flow import ir
 from drift.flow.assignment import assign, type_of
 from drift.flow.checked import remembered
-from drift.flow.checking import check_key, words
+from drift.flow.checking import check_key
 from drift.flow.folding import element, fold, truth
 from drift.flow.narrowing import narrow
 from drift.flow.questions import question
 from drift.flow.run import ASKED, Run, joined_environments
-from drift.flow.sources import key_of, of_key, source_value
+from drift.flow.sources import key_of, of_address, of_key, source_value
 from drift.flow.values import (
     EMPTY,
     LATER,
@@ -22,7 +22,6 @@ from drift.flow.values import (
     Taints,
     Unknown,
     Value,
-    cleaned,
     formatted,
     join,
     joined,
@@ -102,8 +101,7 @@ def read_member(run: Run, form: ir.Member, owner: Value) -> Value:
     if type_name:
         for source in run.models.sources.find((type_name,)):
             return source_value(run, source, form.line, type_name)
-    if found.taints and form.name in words("hosts"):
-        found = found.tainted(cleaned(found.taints, ("path",)))
+    found = of_address(found, form.name)
     if (not found.type or is_self) and form.name in run.models.parameter_types:
         return found.typed(run.models.parameter_types[form.name])
     return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from drift.flow.checking import words
 from drift.flow.run import Run
 from drift.flow.values import Origin, Step, Taint, Unknown, Value, cleaned
 from drift.libraries import Source
@@ -17,6 +18,20 @@ def source_value(run: Run, source: Source, line: int, type_name: str) -> Value:
     shown = type_name.rpartition("/")[2].lstrip("?.")
     taint = Taint(Step(None, run.file, line, f"{source.label}: {shown}", 1))
     return Value({origin: taint}, type_name=type_name)
+
+
+def decoded(origin: Origin) -> Origin:
+    """Where data comes from that was part of an address: no longer encoded, and on its own."""
+    return origin._replace(trust="remote", kinds=()) if origin.trust == "encoded" else origin
+
+
+def of_address(value: Value, name: str) -> Value:
+    """A part of an address: no path fits into a host, and parameters are decoded."""
+    if value.taints and name in words("hosts"):
+        return value.tainted(cleaned(value.taints, ("path",)))
+    if value.taints and name in words("parameters"):
+        return value.tainted({decoded(origin): taint for origin, taint in value.taints.items()})
+    return value
 
 
 def of_key(value: Value, key: object) -> Value:

@@ -20,6 +20,7 @@ from drift.flow.values import (
     step_on,
     step_through,
 )
+from drift.index import file_of_symbol
 
 
 class Arguments(NamedTuple):
@@ -160,5 +161,6 @@ def _substituted(
         fields=fields if fields or value.fields is not None else None,
         is_whole=value.is_whole,
         type_name=type_name,
-        closure=value.closure,
+        # A function of another file is run in that file, where its lines are.
+        closure=value.closure if file_of_symbol(arguments.callee) == run.file else None,
     )
