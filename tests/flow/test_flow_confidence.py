@@ -94,9 +94,27 @@ FILES = {
         "app.get('/b', (req, res) => { res.send('<p>' + req.query.name); });  // high: page\n"
         "app.get('/c', (req, res) => { res.send('<p>' + req.originalUrl); });  // medium: encoded address\n"
         "app.get('/d', (req, res) => { res.send('<p>' + decodeURIComponent(req.originalUrl)); });  // high: decoded\n"
+        "app.get('/f', (req, res) => { res.redirect(new URL(req.url).searchParams.get('to')); });  // high: parameter\n"
+        "app.get('/g', (req, res) => { res.redirect(req.url + '/'); });  // none: this site\n"
         "app.get('/e', (req, res) => new Promise((resolve) => resolve(req.query.name)));  // none: no module\n"
     ),
 }
+
+
+def test_a_function_of_another_file_is_told_where_it_stands(tmp_path):
+    (tmp_path / "words.js").write_text(
+        "function Words() {\n  this.run = (req, res) => {\n    eval(req.body.text);\n  };\n}\nmodule.exports = Words;\n"
+    )
+    (tmp_path / "index.js").write_text(
+        "const app = require('express')();\nconst Words = require('./words');\n"
+        "const words = new Words();\napp.post('/run', words.run);\n"
+    )
+    scan(tmp_path)
+
+    with IndexReader(StateDir(tmp_path).index_db) as reader, reader.snapshot():
+        flows = find_flows(reader, tmp_path, StateDir(tmp_path))
+
+    assert {(flows.paths[each.file], each.line) for each in flows.findings} == {("words.js", 3)}
 
 
 @pytest.fixture(scope="module")

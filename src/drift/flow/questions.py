@@ -66,6 +66,8 @@ def _asked_in(test: ir.Expression, depth: int = 0) -> Iterator[ir.Expression]:
         yield from _compared(test, depth)
     elif isinstance(test, ir.Call):
         yield from _given(test)
+    elif isinstance(test, ir.Index) and test.key is not None:  # looked up in a table
+        yield test.key
     elif isinstance(test, ir.Opaque):
         for part in test.parts[:1]:
             yield from _asked_in(part, depth + 1)
@@ -78,6 +80,8 @@ def _compared(test: ir.Operation, depth: int) -> Iterator[ir.Expression]:
             yield from _asked_in(side, depth + 1)
         return
     for side, other in (sides, sides[::-1]):
+        if isinstance(side, ir.Index):
+            yield from _asked_in(side)
         if isinstance(side, ir.Call):
             yield from _given(side)
         elif not isinstance(other, ir.Literal) and not (test.operator in _EQUAL and _is_nothing(other)):
