@@ -31,6 +31,7 @@ VERBS = {
     "check": "verify", "send": "post", "open": "connect", "close": "shutdown", "register": "add", "render": "display",
 }  # fmt: skip
 MOST_FILES = 60
+MOST_OF_FILE = 8  # calls that are altered: a file of many alike would decide the share
 LANGUAGES = ("python", "typescript", "java", "go", "php", "csharp", "rust", "javascript")
 
 
@@ -77,11 +78,17 @@ def place_of(file: OverlaidFile, number: int) -> tuple[int, int, str] | None:
     start = 0
     for _ in range(call.line - 1):
         start = content.index(b"\n", start) + 1
+    at = start + call.column
+    if content[at : at + 1] == b"<":  # a component
+        is_plain = content[at + 1 : at + 1 + len(name.encode())] == name.encode()
+        return (at + 1, at + 1 + len(name.encode()), name) if is_plain else None
     pattern = re.compile(
         rb"(?<![\w$])" + re.escape(name.encode()) + rb"(?:::)?(?:<[^<>()]{0,80}>)?\s{0,20}\("
     )
-    found = pattern.search(content, start + call.column, start + call.column + 400)
-    return (found.start(), found.start() + len(name.encode()), name) if found else None
+    found = pattern.search(content, at, at + 400)
+    if found is None or content[: found.start()].endswith(b"function "):
+        return None
+    return found.start(), found.start() + len(name.encode()), name
 
 
 def of_project(file: OverlaidFile) -> Iterator[int]:
@@ -112,11 +119,12 @@ def draw(roots: list[Path], dice: random.Random) -> tuple[dict[str, list[Drawn]]
                     every[stamp.language or ""] += [
                         Drawn(root, path, number, one.line, one.text) for number, one in enumerate(calls)
                     ]
-                    inside[stamp.language or ""] += [
+                    found = [
                         Drawn(root, path, number, calls[number].line, calls[number].text)
                         for number in of_project(file)
                         if place_of(file, number) is not None
                     ]
+                    inside[stamp.language or ""] += dice.sample(found, min(MOST_OF_FILE, len(found)))
     return inside, every
 
 

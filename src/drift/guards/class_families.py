@@ -5,15 +5,20 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from drift.guards.outside_members import members_outside
-from drift.guards.overlay import Overlay
+from drift.guards.overlay import OverlaidCall, Overlay
+from drift.guards.slips import is_slip
 from drift.index.ids import SymbolId
 from drift.languages.facts import FileFacts
+from drift.languages.kinds import TYPE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.hierarchy import base_values, class_around
+from drift.scan.link.links import Place
 from drift.scan.link.values import Value, as_instance, symbol_of
-from drift.scan.link.wholeness import is_whole
+from drift.scan.link.wholeness import ANSWERING, is_whole
 
 _MOST_BELOW: Final = 60  # classes below one that are looked at
+_LEAST_CALLERS: Final = 2
+_SHORTEST_HELPER: Final = 5  # letters: parents have short names with words behind them
 _DOCUMENTED: Final = re.compile(r"@method [^\n(]{0,300}?\b(\w{1,200})\s{0,5}\(")
 
 
@@ -83,6 +88,44 @@ def _derived(overlay: Overlay, owner: int) -> Iterator[int]:
         for link in draft.draft.links.bases:
             if any(program.number(target) == owner for target in link.targets):
                 yield (program.files[draft.path] << 16) + link.symbol
+
+
+def is_helper(overlay: Overlay, place: Place | None) -> bool:
+    """Whether the project itself calls a method, in several places: hooks of a parent are called by the parent."""
+    symbol = overlay.symbol_id(place) if place is not None else None
+    if place is None or symbol is None or len(overlay.symbol(place).name) < _SHORTEST_HELPER:
+        return False
+    facts = overlay.files[place.path].facts if place.path in overlay.files else None
+    if facts is not None and is_override(facts, place.symbol):
+        return False
+    callers = {each.symbol.id for each in overlay.reader.calls.callers(symbol, limit=20)}
+    return len(callers) >= _LEAST_CALLERS and not overlay.reader.calls.overridden(symbol)
+
+
+def is_slip_of_method(analysis: Analysis, scope: int, name: str) -> bool:
+    """Whether a name that is called on a parent is nearly that of the method around: that is what is called there."""
+    while analysis.program.symbol(scope).kind not in {"module", *TYPE_KINDS}:
+        symbol, parent = analysis.program.symbol(scope), analysis.program.parent(scope)
+        if analysis.program.symbol(parent).kind in TYPE_KINDS:
+            return symbol.name != name and is_slip(name, symbol.name)
+        scope = parent
+    return False
+
+
+def is_answered_at_most(overlay: Overlay, found: OverlaidCall, name: str) -> bool:
+    """Whether a call leads nowhere, or to a method that answers for any name, though the names are documented."""
+    for target in found.link.targets:
+        if overlay.symbol(target.place).name not in ANSWERING:
+            return False
+        documented = documented_at(overlay, target.place)
+        if not documented or name in documented:
+            return False
+    return True
+
+
+def documented_at(overlay: Overlay, place: Place) -> frozenset[str]:
+    """The methods that the file of a symbol lists in its documentation."""
+    return documented_methods(overlay.linking.sources.text_of(place.path) or "")
 
 
 def documented_methods(text: str) -> frozenset[str]:

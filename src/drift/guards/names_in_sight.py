@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator
 
-from drift.guards.slips import is_slip
+from drift.guards.slips import is_slip, shares_head
 from drift.kernel.similar import similar_names
 from drift.kernel.words import split_words
 from drift.languages.kinds import CODE_KINDS, TYPE_KINDS
@@ -37,6 +37,21 @@ def names_in_sight(analysis: Analysis, scope: int) -> Iterator[Named]:
             break
         number = table.symbols[number].parent
     yield from _given_by_types(analysis, scope)
+
+
+def value_in_sight(analysis: Analysis, name: str, scope: int) -> str | None:
+    """The nearest name of a parameter, a variable or an import of which a bare name that nothing gives is a slip.
+
+    Of what has a verb before the name of a value it is none: `user = getUser()`.
+    """
+    table = analysis.program.table_of(scope)
+    number, found = scope & SYMBOL_MASK, set[str]()
+    while True:
+        found |= {one for one in table.names[number] if is_slip(name, one) and shares_head(name, one)}
+        if not number:
+            break
+        number = table.symbols[number].parent
+    return next(iter(similar_names(name, sorted(found), 1) or sorted(found)), None)
 
 
 def _given_by_types(analysis: Analysis, scope: int) -> Iterator[Named]:

@@ -2,9 +2,12 @@
 
 import re
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
+from drift.guards.class_families import is_helper
 from drift.guards.overlay import Overlay
+from drift.guards.slips import is_close, is_slip
+from drift.kernel.similar import similar_names
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.hierarchy import line_of_descent
 from drift.scan.link.holders import ALL_MEMBERS
@@ -16,21 +19,48 @@ _INDEX_SIGNATURE: Final = re.compile(
 )
 
 
-def literal_functions(analysis: Analysis, values: Sequence[Value]) -> dict[str, Place] | None:
-    """The functions of literals by their keys; None where a value is none, or may have keys that are not in sight."""
+class Keys(NamedTuple):
+    """The functions of literals by their keys. `is_open` where something else is put in that may have others."""
+
+    functions: dict[str, Place]
+    is_open: bool
+
+
+def literal_functions(analysis: Analysis, values: Sequence[Value]) -> Keys | None:
+    """The functions of literals; None where a value is none."""
     found: dict[str, Place] = {}
+    is_open = False
     for value in values:
         if not isinstance(value, tuple) or value[0] != "container":
             return None
         made = analysis.containers[value[1]]
-        is_literal = made.kind == "dict" and made.function is None
-        if not is_literal or any(key is None or key == ALL_MEMBERS for key, _, _ in made.entries):
+        if made.kind != "dict" or made.function is not None:
             return None
+        is_open |= any(key is None or key == ALL_MEMBERS for key, _, _ in made.entries)
         first = analysis.program.table_of(made.scope).first
         for key, form, _ in made.entries:
             if key is not None and form is not None and form[0] == "symbol":
                 found[key] = analysis.program.place(first + form[1])
-    return found or None
+    return Keys(found, is_open) if found else None
+
+
+def slip_of_key(overlay: Overlay, name: str, keys: Keys, values: Sequence[Value]) -> str | None:
+    """The key of literals of which a name is a slip, and no word in the files that make them is that name."""
+    if name in keys.functions:
+        return None
+    slips = [one for one in keys.functions if is_slip(name, one)]
+    if keys.is_open:
+        slips = [
+            one
+            for one in slips
+            if is_close(name, one, is_own=False) or is_helper(overlay, keys.functions[one])
+        ]
+    near = similar_names(name, slips, 1) or slips[:1]
+    analysis = overlay.linking.linker.analysis
+    texts = (overlay.linking.sources.text_of(path) or "" for path in files_making(analysis, values))
+    if not near or any(re.search(rf"\b{re.escape(name)}\b", text) for text in texts):
+        return None
+    return near[0]
 
 
 def files_making(analysis: Analysis, values: Sequence[Value]) -> set[str]:

@@ -142,7 +142,7 @@ def _is_sure(overlay: Overlay, file: OverlaidFile, found: OverlaidCall) -> bool:
 
 def _is_as_written(analysis: Analysis, owner: int) -> bool:
     """Whether the constructors of a class are those that its text and its parents' say."""
-    return has_plain_line(analysis, owner) and not is_remade(analysis, owner)
+    return has_plain_line(analysis, owner) and not is_remade(analysis, owner, with_constructors=True)
 
 
 def _may_be_overloaded(analysis: Analysis, value: Value) -> bool:

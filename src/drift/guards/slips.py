@@ -29,15 +29,27 @@ def is_said_in_words(name: str) -> bool:
     return len(split_words(name)) > 1
 
 
+def is_recased(name: str, meant: str) -> bool:
+    """Whether two names have the same letters."""
+    return name.replace("_", "").lower() == meant.replace("_", "").lower()
+
+
 def is_close(name: str, meant: str, *, is_own: bool) -> bool:
     """Whether a name that a parent out of sight may have is near enough to another to be a slip of it all the same.
 
     Parents have names like those that override them, with a word more or less; within a class they are called most.
     """
     one, other = split_words(name), split_words(meant)
-    if name.strip("_") == meant.strip("_"):
-        return False  # who has `send` often has `_send` from a parent
+    if is_recased(name, meant):
+        return False  # who has `send` often has `_send` from a parent, and who has `skip_test` its `skipTest`
     return len(one) == len(other) or (not is_own and len({*one} & {*other}) > 1)
+
+
+def shares_head(name: str, meant: str) -> bool:
+    """Whether two names begin with the same word, or differ in the first of several alone."""
+    one, other = split_words(name), split_words(meant)
+    is_verb_other = len(one) == len(other) > len("_") and one[1:] == other[1:]
+    return one[:1] == other[:1] or is_verb_other or len(one) == len(other) == 1
 
 
 def _distance(one: str, other: str) -> int:

@@ -11,10 +11,11 @@ from drift.analyses.import_style import advise_imports
 from drift.analyses.source_text import read_lines
 from drift.analyses.testing.signs import load_signs
 from drift.conventions.text_sites import TextSites, deviations, sites_of_draft
+from drift.guards.bare_names import Missing
 from drift.guards.constraints import ConstraintStatus, verifying
 from drift.guards.draft_scene import scene_of
 from drift.guards.existing_code import existing_code
-from drift.guards.missing_names import Missing, missing_names
+from drift.guards.missing_names import missing_names
 from drift.guards.overlay import OverlaidCall, OverlaidFile, Overlay
 from drift.guards.signatures import mismatches
 from drift.guards.waiting import Left, unawaited

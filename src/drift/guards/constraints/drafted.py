@@ -34,6 +34,7 @@ from drift.index.use_queries import FileLink, MadeCall, NamedPlace
 
 if TYPE_CHECKING:
     from drift.guards.overlay import Overlay
+    from drift.index import IndexReader
     from drift.index.rows import FileRows, LinkRows
 
 _TYPES = frozenset({"class", "struct", "interface", "trait", "enum", "type"})
@@ -50,8 +51,9 @@ class DraftRoute(NamedTuple):
 class Drafted:
     """One text, by the rows that the index would hold of it."""
 
-    def __init__(self, rows: "FileRows", links: "LinkRows") -> None:
+    def __init__(self, rows: "FileRows", links: "LinkRows", reader: "IndexReader") -> None:
         row = rows.file
+        self._reader = reader
         self.file = SiteFile(
             row.id, path_to_text(row.path), row.language, row.role, row.generation, row.code_lines or 0
         )
@@ -78,11 +80,19 @@ class Drafted:
         for one in _made(ImportRow, self._links.imports):
             if one.target_file_id is not None:
                 yield one.target_file_id, one.line, int(one.is_type_only)
-        for edge in _made(EdgeRow, self._links.edges):
-            if edge.confidence >= least and edge.call_id:
+        edges = [
+            each
+            for each in _made(EdgeRow, self._links.edges)
+            if each.confidence >= least and each.call_id and file_of_symbol(each.callee_id) != self.file.id
+        ]
+        # As in the index: who calls through an interface knows nothing of what runs in its place.
+        pairs = self._reader.graph.overrides_of({each.callee_id for each in edges})
+        overriders = {overrider for _, overrider in pairs}
+        for edge in edges:
+            if edge.callee_id not in overriders:
                 yield file_of_symbol(edge.callee_id), edge.line, 0
         for ref in _made(ReferenceRow, self._links.references):
-            if ref.confidence >= least:
+            if ref.confidence >= least and ref.kind != "string":
                 yield file_of_symbol(ref.target_symbol_id), ref.line, 0
 
     def imports(self) -> Iterator[SiteImport]:
@@ -188,7 +198,7 @@ def drafts_of(overlay: "Overlay") -> dict[FileId, Drafted]:
     found = {}
     for path, file in overlay.files.items():
         if file.draft.fault is None:
-            made = Drafted(file.draft.rows, overlay.linking.rows_of(path))
+            made = Drafted(file.draft.rows, overlay.linking.rows_of(path), overlay.reader)
             found[made.file.id] = made
     return found
 

@@ -15,6 +15,9 @@ _ARRAY: Final = {
 _INTERFACE: Final = re.compile(
     r"^(\s{0,40}(?:export\s{1,4})?(?:declare\s{1,4})?)interface\s{1,4}(\w{1,100})\s{0,4}\{"
 )
+_NEW_OBJECT: Final = re.compile(
+    r"^(\s{0,200})([A-Z][\w.]{0,100}(?:<[\w.<>, ]{1,100}>)?)\s{1,5}(\w{1,100})\s{0,5}=\s{0,5}new\s{1,5}\2\s{0,5}[({]"
+)
 _BUILTIN: Final = re.compile(r"(?<![\w.])(?:typing\.)?(List|Dict|Set|Tuple|FrozenSet|Type)\[")
 _OPTIONAL: Final = re.compile(r"(?<![\w.\[])(?:typing\.)?Optional\[([A-Za-z_][\w.]{0,100})\](?![\w\]])")
 _LATER: Final = "from __future__ import annotations"
@@ -34,6 +37,17 @@ def array_form(subject: Subject, found: Finding, expected: str) -> Iterator[tupl
         yield (
             f"Write the array {'with brackets' if expected == 'brackets' else 'as Array<…>'}",
             with_line(subject, found.line, pattern.sub(form, line)),
+        )
+
+
+def implicit_type(subject: Subject, found: Finding, expected: str) -> Iterator[tuple[str, str]]:
+    """`var` for a local variable that is given a new object of its type: no other type could be meant."""
+    line = subject.file.lines[found.line - 1]
+    head = _NEW_OBJECT.match(line)
+    if expected == "var" and head is not None:
+        yield (
+            f"Declare {head[3]} with var",
+            with_line(subject, found.line, f"{head[1]}var {line[head.start(3) :]}"),
         )
 
 

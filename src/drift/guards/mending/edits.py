@@ -6,12 +6,12 @@ from typing import Final
 
 from drift.analyses.import_style import advise_imports
 from drift.guards.constraints.verifying import wanted
+from drift.guards.mending.by_cause import keep_cause
 from drift.guards.mending.by_dimension import dimension_of, follow_convention
 from drift.guards.mending.by_type import with_line
 from drift.guards.mending.one_place import import_existing
 from drift.guards.text_checks import Subject
 from drift.kernel.words import split_parts
-from drift.languages.facts import HandlingTrait
 from drift.quality.findings import Finding
 
 Edit = Callable[[Subject, Finding], Iterator[tuple[str, str]]]
@@ -19,9 +19,6 @@ Edit = Callable[[Subject, Finding], Iterator[tuple[str, str]]]
 
 _QUOTED: Final = re.compile(r"Did you mean ([\w$]{1,100})\?")
 _PREFIXED: Final = re.compile(r"I[A-Z][a-z]")
-_EXCEPT: Final = re.compile(
-    r"^(\s{0,200}except\s[^:]{1,300}?)(\s{1,5}as\s{1,5}(\w{1,100}))?(\s{0,5}:\s{0,20})$"
-)
 _CASINGS: Final[dict[str, Callable[[list[str]], str]]] = {
     "snake_case": lambda words: "_".join(words).lower(),
     "camelCase": lambda words: words[0].lower() + "".join(map(str.capitalize, words[1:])),
@@ -81,32 +78,6 @@ def add_await(subject: Subject, found: Finding) -> Iterator[tuple[str, str]]:
                 f"Wait for {one.call.text}",
                 with_line(subject, found.line, f"{before}await {called}{behind}"),
             )
-
-
-def keep_cause(subject: Subject, found: Finding) -> Iterator[tuple[str, str]]:
-    """`from error` behind what a handler raises instead, so that the first error is not lost."""
-    dimension = dimension_of(found)
-    if subject.file.facts.language != "python" or dimension not in {"", "errors/cause-kept"}:
-        return
-    for one in subject.file.facts.handlings:
-        is_lost = one.traits & HandlingTrait.THROWS_OTHER and not one.traits & HandlingTrait.KEEPS_CAUSE
-        if one.kind != "catch" or not is_lost or not one.line <= found.line <= one.end_line:
-            continue
-        lines = list(subject.file.lines)
-        head = _EXCEPT.match(lines[one.line - 1])
-        ends = [
-            each.end_line - 1
-            for each in subject.file.facts.handlings
-            if each.kind == "throw" and one.line < each.line and each.end_line <= one.end_line
-        ]
-        if head is None or len(ends) != 1 or not lines[ends[0]].rstrip().endswith(")"):
-            continue
-        name = head[3] or "error"
-        if head[3] is None and any(name in line for line in lines[one.line - 1 : one.end_line]):
-            continue
-        lines[one.line - 1] = f"{head[1]}{head[2] or f' as {name}'}{head[4]}"
-        lines[ends[0]] = f"{lines[ends[0]].rstrip()} from {name}"
-        yield "Keep the cause of the error", "\n".join(lines)
 
 
 def call_wrapper(subject: Subject, found: Finding) -> Iterator[tuple[str, str]]:

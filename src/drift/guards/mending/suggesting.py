@@ -25,6 +25,7 @@ from drift.index.path_text import path_to_text, text_to_path
 from drift.kernel.errors import DriftError, invalid
 from drift.kernel.reading import read_text
 from drift.kernel.text import plural
+from drift.languages.kinds import TYPE_KINDS
 from drift.quality.findings import Finding, in_order
 from drift.quality.rules import rules
 
@@ -50,6 +51,8 @@ _ISSUES: Final[dict[str, tuple[str, ...]]] = {
 }
 _UNSURE: Final = frozenset({"public", "outside", "partial", "generated"})
 """What makes it possible that a rename does not reach all uses, or is undone."""
+_SAID: Final = frozenset({"comment", "doc"})
+"""Uses that nothing runs: a name that stays there breaks nothing."""
 _WEIGHTS: Final = {"error": 3, "warning": 2, "info": 1}
 _PRIORITIES: Final = {"error": "high", "warning": "medium", "info": "low"}
 
@@ -215,14 +218,22 @@ class _Trial:
             return
         if plan.is_blocked or plan.moves or any(one.kind in _UNSURE for one in plan.conflicts):
             return
-        uses = [one for one in plan.changed if one.kind != "declaration"]
+        uses = [one for one in plan.changed if one.kind not in {"declaration", *_SAID}]
         # What nobody is seen to use is called by a name that is made at run time, or by somebody else.
-        if not uses or is_put_together(symbol.name, self._text):
+        if not uses or is_put_together(symbol.name, self._text) or self._is_key(symbol):
+            return
+        if any(one.kind not in _SAID for one in plan.left):
             return
         made = make_patch(self._reader, plan)
         if made.refused or made.without_room or not made.diff:
             return
         yield f"Rename {symbol.name} to {name}", dict(self._applied(made.diff))
+
+    def _is_key(self, symbol: "SymbolRecord") -> bool:
+        """Whether a method is one of an object that is written out: whoever takes the object asks for its names."""
+        parent = self._reader.symbols.get(symbol.parent_id) if symbol.parent_id is not None else None
+        is_outside = parent is None or parent.kind not in TYPE_KINDS
+        return symbol.kind == "method" and is_outside and symbol.language in {"javascript", "typescript"}
 
     def _symbol(self, found: Finding) -> "SymbolRecord | None":
         record = self._reader.files.at(path_to_text(self._path))

@@ -65,8 +65,21 @@ def _own_object(analysis: Analysis, form: Expression, scope: int) -> Values | No
     owner = class_around(analysis, scope)
     if owner is None or analysis.program.symbol(owner).kind not in {"class", "struct", "enum"}:
         return None  # a trait, an interface or a mixin by that kind is of whatever class has it
+    if is_in_object(analysis, scope):
+        return None
     values = analysis.evaluate(form, scope)
     return values if len(values) == 1 else None
+
+
+def is_in_object(analysis: Analysis, scope: int) -> bool:
+    """Whether a scope is in a method of an object that is written out, which may be the `this` of what it does."""
+    program = analysis.program
+    while (symbol := program.symbol(scope)).kind not in _SPACES:
+        parent = program.parent(scope)
+        if symbol.kind == "method" and program.symbol(parent).kind in CODE_KINDS:
+            return True
+        scope = parent
+    return False
 
 
 def _named(analysis: Analysis, name: str, scope: int, steps: int) -> Values | None:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable
 from typing import Final
 
 from drift.languages.expressions import Expression
-from drift.languages.facts import METACLASS
+from drift.languages.facts import METACLASS, Call
 from drift.languages.kinds import TYPE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.destinations import import_destination
@@ -55,8 +55,9 @@ def is_whole(analysis: Analysis, value: Value, outside: Outside) -> bool:
     kind = analysis.program.symbol(owner).kind
     if kind in {"module", "namespace"}:
         return kind == "module" and _is_whole_module(analysis, owner, set())
-    # An enum has what its language gives all of them.
-    if kind not in TYPE_KINDS or kind in {"type", "enum"} or tag_of(value) not in {SYMBOL, INSTANCE}:
+    if kind == "enum" and analysis.program.semantics_at(owner).enum_members is None:
+        return False
+    if kind not in TYPE_KINDS or kind == "type" or tag_of(value) not in {SYMBOL, INSTANCE}:
         return False
     return bool(analysis.cached(("whole", owner), _is_whole_class, owner, outside))
 
@@ -108,14 +109,30 @@ def _may_have_unseen_part(analysis: Analysis, owner: int) -> bool:
     return "partial" in symbol.modifiers and (bool(symbol.decorators) or not other_parts(analysis, owner))
 
 
-def is_remade(analysis: Analysis, owner: int) -> bool:
-    """Whether the file of a class imports or names what lets a tool write members into it."""
+def is_remade(analysis: Analysis, owner: int, *, with_constructors: bool = False) -> bool:
+    """Whether marks of a class or of its members let a tool write members into it, or constructors where those count."""
     table = analysis.program.table_of(owner)
-    packages = analysis.program.semantics(table).remaking_packages
+    semantics = analysis.program.semantics(table)
+    packages = semantics.remaking_packages
     if not packages:
         return False
-    marks = (mark.name for symbol in table.facts.symbols for mark in symbol.decorators)
-    return any(name.startswith(packages) for name in (*(each.module for each in table.facts.imports), *marks))
+    brought = {
+        (each.name or each.module).rpartition(".")[2]
+        for each in table.facts.imports
+        if each.module.startswith(packages)
+    }
+    number = owner & SYMBOL_MASK
+    marks = (
+        mark.name
+        for at, symbol in enumerate(table.symbols)
+        if number in {at, symbol.parent}
+        for mark in symbol.decorators
+    )
+    return any(
+        (with_constructors or name.rpartition(".")[2] not in semantics.harmless_marks)
+        and (name in brought or "*" in brought or name.startswith(packages))
+        for name in marks
+    )
 
 
 def answers_any(analysis: Analysis, value: Value) -> bool:
@@ -173,8 +190,18 @@ def _gives_computed_members(table: FileTable, owner: int) -> bool:
     return any(
         (call.text in _ADDING_CALLS or call.text.endswith(_ADDING_ENDS))
         and table.class_around(call.scope) == number
+        and not _is_about_given(table, call)
         for call in table.facts.calls
     )
+
+
+def _is_about_given(table: FileTable, call: Call) -> bool:
+    """Whether a call gives members to what its function is given, which is another object."""
+    first = call.arguments[0][1] if call.arguments else None
+    if first is None or first[0] != "name":
+        return False
+    given = table.symbols[call.scope].parameters
+    return any(each.name == first[1] and each.kind == "plain" for each in given)
 
 
 def _is_whole_module(analysis: Analysis, module: int, seen: set[int]) -> bool:
@@ -219,7 +246,9 @@ def has_definition(analysis: Analysis, value: Value, name: str, outside: Outside
             or name in outside_members(analysis, ancestor)
         ):
             return True
-    return name in program.semantics_at(owner).root_members
+    semantics = program.semantics_at(owner)
+    is_given = program.symbol(owner).kind == "enum" and name in (semantics.enum_members or ())
+    return is_given or name in semantics.root_members
 
 
 def members_of(analysis: Analysis, value: Value) -> Iterable[tuple[str, int]]:

@@ -153,6 +153,13 @@ class JavaSemantics(Semantics):
     has_flat_packages = True
     has_types_apart = True
     remaking_packages = ("lombok",)
+    harmless_marks = frozenset(
+        {
+            "AllArgsConstructor", "NoArgsConstructor", "RequiredArgsConstructor", "NonNull", "SneakyThrows", "ToString",
+            "UtilityClass", "Cleanup", "Synchronized", "Locked", "Generated", "StandardException", "Override",
+            "CommonsLog", "Flogger", "JBossLog", "Log", "Log4j", "Log4j2", "Slf4j", "XSlf4j",
+        }
+    )  # fmt: skip
     has_outside_methods = False
     has_inherited_constructors = False  # a class without one is given its own, whatever its parents have
     declares_all_members = True
@@ -164,6 +171,9 @@ class JavaSemantics(Semantics):
     builtins = _LANG
     root_members = frozenset(
         {"clone", "equals", "finalize", "getClass", "hashCode", "notify", "notifyAll", "toString", "wait"}
+    )
+    enum_members = frozenset(
+        {"compareTo", "describeConstable", "getDeclaringClass", "name", "ordinal", "valueOf", "values"}
     )
     memberless = frozenset(
         {
