@@ -75,6 +75,9 @@ def forms(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "forms/deep/__init__.py": "",
         "forms/deep/odd.py": ODD,
         "forms/cased.py": CASED,
+        "tsconfig.json": '{"compilerOptions": {"target": "ES2022"}}',
+        "forms/old/tsconfig.json": '{"compilerOptions": {"target": "ES2015"}}',
+        "web/made.ts": "class Made extends Error { constructor(text: string, cause: Error) { super(text) } }",
     }
     texts["tests/test_forms.py"] = (
         'def test_words() -> None:\n    assert "a tested message" in "a tested message"\n'
@@ -126,6 +129,10 @@ CASES = [
     ("types/python-annotations", "with", "a.py", "def pay(order):\n    if order:\n        return\n    order.pay()",
      "def pay(order) -> None:\n    if order:\n        return\n    order.pay()"),
     ("types/python-annotations", "with", "a.py", "def pay(order):\n    if order:\n        return order\n    order.pay()", None),
+    ("logging/message-case", "capital", "a.go", 'log.Error("failed to pay")', 'log.Error("Failed to pay")'),
+    ("types/csharp-var", "var", "a.cs", "List<int> found = new List<int>();", "var found = new List<int>();"),
+    ("types/csharp-var", "var", "a.cs", "IList<int> found = new List<int>();", None),
+    ("errors/go-wrapping", "errorf", "a.go", 'var e = fmt.Errorf("pay %s: %v", id, err)', 'var e = fmt.Errorf("pay %s: %w", id, err)'),
     ("types/cpp-null", "nullptr", "a.cpp", "int *p = NULL;", "int *p = nullptr;"),
 ]  # fmt: skip
 
@@ -155,6 +162,45 @@ def test_an_edit_does_as_the_convention_says_or_is_not_made(
         made = [text for edit in EDITS[found.rule][:1] for _, text in edit(subject, found)]
 
     assert made == ([] if after is None else [f"{head}{after}\n"])
+
+
+CAUSES = [
+    ("a.py", "try:\n    f()\nexcept KeyError:\n    raise ValueError(1)", "try:\n    f()\nexcept KeyError as error:\n    raise ValueError(1) from error"),
+    ("a.py", "try:\n    f()\nexcept KeyError:\n    error = 1\n    raise ValueError(error)", None),
+    ("a.js", "try { f() } catch {\n  throw new Error('a, b', )\n}", "try { f() } catch (error) {\n  throw new Error('a, b', { cause: error }, )\n}"),
+    ("a.js", "try { f() } catch (e) {\n  throw new Custom('a')\n}", None),
+    ("a.js", "try { f() } catch (e) {\n  throw new Error('a').more()\n}", None),
+    ("a.ts", "try { f() } catch (e) {\n  throw new Error('a')\n}", "try { f() } catch (e) {\n  throw new Error('a', { cause: e })\n}"),
+    ("forms/old/a.ts", "try { f() } catch (e) {\n  throw new Error('a')\n}", None),
+    ("a.ts", "try { f() } catch (e) {\n  throw new Made('a')\n}", "try { f() } catch (e) {\n  throw new Made('a', e)\n}"),
+    ("a.php", "<?php\ntry { f(); } catch (\\Exception $e) {\n  throw new \\RuntimeException('a');\n}", "<?php\ntry { f(); } catch (\\Exception $e) {\n  throw new \\RuntimeException('a', 0, $e);\n}"),
+    ("A.java", 'class A { void a() { try { f(); } catch (IOException e) {\n throw new IllegalStateException(\n  "a");\n} } }',
+     'class A { void a() { try { f(); } catch (IOException e) {\n throw new IllegalStateException(\n  "a", e);\n} } }'),
+    ("A.cs", 'class A { void a() { try { f(); }\ncatch (IOException)\n{\n throw new InvalidOperationException("a"); } } }',
+     'class A { void a() { try { f(); }\ncatch (IOException exception)\n{\n throw new InvalidOperationException("a", exception); } } }'),
+    ("a.rb", "begin\n  f\nrescue KeyError\n  raise ArgumentError, 'a'\nend", None),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("path", "before", "after"), CAUSES)
+def test_the_error_that_another_is_thrown_for_becomes_its_cause(
+    forms: Path, path: str, before: str, after: str | None
+) -> None:
+    found = finding("constraint/must-propagate", "", file=path, lines=(1, len(before.split("\n"))))
+    with (
+        IndexReader(open_project(forms, os.environ).state.index_db) as reader,
+        overlaid(forms, reader, {path: f"{before}\n"}) as overlay,
+    ):
+        subject = Subject(forms, overlay, overlay.files[path])
+        lines = {one.line for one in subject.file.facts.handlings if one.kind == "catch"}
+        made = [
+            text
+            for line in lines
+            for edit in EDITS[found.rule]
+            for _, text in edit(subject, finding(found.rule, "", file=path, lines=(line, line)))
+        ]
+
+    assert made == ([] if after is None else [f"{after}\n"])
 
 
 def test_the_conventions_of_a_project_lead_to_edits_that_were_tried(forms: Path) -> None:
@@ -206,4 +252,6 @@ def test_names_are_wished_for_by_suffix_and_prefix() -> None:
     assert wished_name("Cart", "structural/interface-prefix", "prefix") == "ICart"
     assert wished_name("ICart", "structural/interface-prefix", "plain") == "Cart"
     assert wished_name("Item", "structural/interface-prefix", "suffix") == "ItemInterface"
+    assert wished_name("m_cart", "structural/private-field", "underscore") == "_cart"
+    assert wished_name("Pay", "performance/async-suffix", "with") == "PayAsync"
     assert wished_name("getCart", "structural/function-casing", "snake_case") == "get_cart"

@@ -375,6 +375,92 @@ def test_code_that_runs_is_not_accused(shop: Path, reader: IndexReader, texts: d
     assert found == []
 
 
+@pytest.mark.parametrize(
+    ("path", "text", "missing"),
+    [
+        pytest.param(
+            "php/Till.php",
+            "<?php\nnamespace A;\nuse function A\\make_user;\nfunction make_user() {}\nfunction run() { make_users(); other_thing(); }\n",
+            [("make_users", "make_user", "likely")],
+            id="a function of everybody's that nobody has",
+        ),
+        pytest.param(
+            "php/Kind.php",
+            "<?php\nenum Kind { case One; public static function first() {} }\nfunction run() { Kind::firsts(); Kind::cases(); }\n",
+            [("firsts", "first", "certain")],
+            id="an enumeration",
+        ),
+        pytest.param(
+            "a/Kind.java",
+            "package a;\nenum Kind { ONE; static Kind first() { return ONE; } }\n"
+            "class Use { void run() { Kind.firsts(); Kind.valueOf(1); Kind.first().ordinal(); } }\n",
+            [("firsts", "first", "certain")],
+            id="an enumeration of Java",
+        ),
+        pytest.param(
+            "a/Paid.java",
+            "package a;\nimport lombok.RequiredArgsConstructor;\nimport lombok.Data;\n@Data\nclass Other { int age; }\n"
+            "@RequiredArgsConstructor\nclass Paid { void send() {} void run() { sendAll(); } }\n",
+            [("sendAll", "send", "certain")],
+            id="a class of which a tool writes constructors alone",
+        ),
+        pytest.param(
+            "go/kind.go",
+            "package a\ntype Kind int\nfunc (k Kind) Label() {}\nfunc run(k Kind) { k.LabelValue(); k.Label() }\n",
+            [("LabelValue", "Label", "likely")],
+            id="a type made of a number has no methods but its own",
+        ),
+        pytest.param(
+            "web/page.ts",
+            "import { useMenu } from 'menus'\nconst { openMenu } = useMenu()\nconst user = getUser()\nopenMenuAll(user)\n",
+            [("openMenuAll", "openMenu", "likely")],
+            id="a slip of a variable, and no verb before one",
+        ),
+        pytest.param(
+            "php/CaseTest.php",
+            "<?php\nuse PHPUnit\\TestCase;\nclass CaseTest extends TestCase { protected function setUp(): void { parent::setUps(); } }\n",
+            [("setUps", None, "likely")],
+            id="what is called on a parent is nearly the method around",
+        ),
+        pytest.param(
+            "shop/form.py",
+            "from outside import Base\nfrom shop.forms import Form\n\n\nclass Long(Form, Base):\n"
+            "    def run(self):\n        self.fill_in_all()\n        self.fillIn()\n        self.clean_all()\n",
+            [("fill_in_all", "fill_in", "likely")],
+            id="a word more on what the project itself calls, and none on what a parent calls",
+        ),
+        pytest.param(
+            "web/view.js",
+            "class View {\n  constructor() {\n    this.made = make({ run() { this.shows() } })\n  }\n  show() {}\n}\n",
+            [],
+            id="a method of an object that is written out has another this",
+        ),
+        pytest.param(
+            "web/harness.ts",
+            "class Harness { show() {}\n  fix(given: object) { Object.defineProperty(given, 'a', {}) } }\nnew Harness().shows()\n",
+            [("shows", "show", "certain")],
+            id="what is done to what is given is not done to the class",
+        ),
+    ],
+)
+def test_more_of_what_nobody_has(
+    shop: Path, reader: IndexReader, path: str, text: str, missing: list[tuple[str, str | None, str]]
+) -> None:
+    with overlaid(shop, reader, {path: text}) as overlay:
+        found = [(one.name, one.nearest, one.grade) for one in missing_names(overlay, overlay.files[path])]
+
+    assert found == missing
+
+
+def test_what_is_mixed_with_others_has_what_they_have(shop: Path, reader: IndexReader) -> None:
+    text = (
+        "from outside import Base\nfrom shop.forms import Form\n\n\nclass Mixin:\n    def run(self):\n        self.fill_in_all()\n\n\n"
+        "class Whole(Mixin, Form, Base):\n    pass\n"
+    )
+
+    assert _missing(shop, reader, text) == [("fill_in_all", "fill_in")]
+
+
 def test_what_a_class_inherits_is_in_sight_by_its_bare_name(shop: Path, reader: IndexReader) -> None:
     texts = {
         "web/Base.cs": "public class Base : Outside { protected void CallRefresh() {} }",
@@ -495,6 +581,7 @@ def test_a_constant_of_another_file_is_what_it_was_given(shop: Path, reader: Ind
     [
         ("{ find(id: string) { return id } }", [("findValue", "find")]),
         ("{ find(id: string) { return id }, ...others }", []),
+        ("{ findOne(id: string) { return id }, ...others }", []),
         ("{ find(id: string) { return id }, findValue: await others }", []),
         ("{ [key]() {}, find(id: string) { return id } }", []),
     ],

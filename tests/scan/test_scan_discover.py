@@ -116,16 +116,22 @@ def test_generated_wiring_is_read_for_nowhere_else_stands_who_is_given_what(root
     assert (file.path, file.role) == ("cmd/wire_gen.go", "generated")
 
 
-def test_what_a_generator_wrote_for_people_to_write_against_is_read_as_generated(root):
-    put(
-        root,
-        "BrandExample.java",
-        "public class BrandExample {\n    protected List<Criteria> oredCriteria;\n}\n",
-    )
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        (
+            "BrandExample.java",
+            "public class BrandExample {\n    protected List<Criteria> oredCriteria;\n}\n",
+        ),
+        ("Migrations/2024_Add.cs", "public partial class Add : Migration { void Up() {} }\n"),
+    ],
+)
+def test_what_a_generator_wrote_for_people_to_write_against_is_read_as_generated(root, path, text):
+    put(root, path, text)
 
     (file,) = discover(root, DiscoverOptions()).files
 
-    assert (file.path, file.role) == ("BrandExample.java", "generated")
+    assert (file.path, file.role) == (path, "generated")
 
 
 def test_generated_files_are_read_on_request(root):

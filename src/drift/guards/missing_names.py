@@ -265,11 +265,9 @@ class _Search(BareNames):
             is_whole(self._analysis, one, members_outside) for one in owners
         ):
             return True  # only who adds a method to it could have it
-        is_own = _is_own(found.call)
-        return is_close(missing.name, missing.nearest or "", is_own=is_own) or (
-            is_own
-            and not is_recased(missing.name, missing.nearest or "")
-            and is_helper(self._overlay, missing.place)
+        nearest = missing.nearest or ""
+        return is_close(missing.name, nearest, is_own=_is_own(found.call)) or (
+            not is_recased(missing.name, nearest) and is_helper(self._overlay, missing.place)
         )
 
     def _is_open(self, found: OverlaidCall, owners: Sequence[Value]) -> bool:

@@ -8,6 +8,7 @@ from drift.kernel.words import split_words
 _MOST_LETTERS: Final = 2
 _SHORT: Final = 4  # letters: of so few, another word differs by two
 _LONGEST: Final = 100
+_MANY_WORDS: Final = 3  # that two names share: a name of so many is made for one thing
 
 
 def is_slip(name: str, meant: str) -> bool:
@@ -42,7 +43,8 @@ def is_close(name: str, meant: str, *, is_own: bool) -> bool:
     one, other = split_words(name), split_words(meant)
     if is_recased(name, meant):
         return False  # who has `send` often has `_send` from a parent, and who has `skip_test` its `skipTest`
-    return len(one) == len(other) or (not is_own and len({*one} & {*other}) > 1)
+    same = len({*one} & {*other})
+    return len(one) == len(other) or same >= _MANY_WORDS or (not is_own and same > 1)
 
 
 def shares_head(name: str, meant: str) -> bool:

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from drift.conventions.picture import Picture
     from drift.project import Project
 
+_SIGNALS: Final = frozenset({"KeyboardInterrupt", "CancelledError", "StopIteration", "StopAsyncIteration"})
+"""Errors by which somebody is told to end, and who ends has nothing more to do about them."""
 _BROAD: Final = frozenset(
     {
         "",
@@ -162,7 +164,8 @@ def check_handlers(subject: Subject) -> Iterator[Finding]:
     for one in subject.file.facts.handlings:
         is_named = _MEANT_TO_PASS.search(subject.file.lines[one.line - 1]) is not None
         is_silent = one.is_empty and not is_named and said.isdisjoint(range(one.line, one.end_line + 1))
-        if one.kind in {"catch", "check"} and is_silent and not one.traits & _HEARD:
+        is_signal = bool(one.types) and all(each.rpartition(".")[2] in _SIGNALS for each in one.types)
+        if one.kind in {"catch", "check"} and is_silent and not is_signal and not one.traits & _HEARD:
             yield _swallowed(subject, one)
 
 

@@ -3,8 +3,8 @@
 What it does: takes the conventions that are approved, or sure and grave enough, and names each site of the change that
 chose otherwise.
 Why it matters: one exception is copied by the next reader.
-Known limits: a line that was only moved or edited is not new; a file that was taken over from elsewhere is, and so are
-choices on edited lines of a file that was renamed in the same change.
+Known limits: a line that was only moved or edited is not new, nor one more in a file that mostly does so; a file that
+was taken over from elsewhere is, and so are choices on edited lines of a file that was renamed in the same change.
 """
 
 from collections import Counter
@@ -34,6 +34,7 @@ SETTINGS: Final[Settings] = {
     "approved": True,
 }
 _PERCENT: Final = 100
+_LEAST_OWN: Final = 3  # places in which a file does something its own way
 
 
 class Judged(NamedTuple):
@@ -148,10 +149,19 @@ def new_outliers(
         now = Counter(each.variant for each in convention.sites if each.file_id == file)
         had = before(path) if change is not None else Counter()
         for variant in sorted({each.variant for each in sites}):
+            if _has_own_way(had, convention.dimension.id, variant):
+                continue
             more = now[variant] - had[convention.dimension.id, variant]
             for each in [one for one in sites if one.variant == variant][: max(0, more)]:
                 if change is None or _text_at(subject, path, each.line) not in change.moved:
                     yield each
+
+
+def _has_own_way(had: Choices, dimension: str, variant: str) -> bool:
+    """Whether a file mostly did so before: who adds to it does as the lines around."""
+    same = had[dimension, variant]
+    others = sum(times for (known, _), times in had.items() if known == dimension) - same
+    return same >= _LEAST_OWN and same > others
 
 
 def _text_at(subject: Subject, path: str, line: int) -> str:

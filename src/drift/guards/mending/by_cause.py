@@ -18,6 +18,7 @@ _EXCEPT: Final = re.compile(
 )
 _THROW: Final = re.compile(r"\bthrow\s{1,5}new\s{1,5}([\w.\\]{1,200})\(")
 _WITH_LIBRARY: Final = re.compile(r"\"(?:es|ES)(?:20(?:2[2-9]|[3-9]\d)|[Nn]ext)")
+_ENDING: Final = re.compile(r"[\s;}]{0,200}")
 _ERROR_TYPE: Final = re.compile(r"(?:Throwable|Exception|Error)\??$")
 _BINDINGS: Final = {
     "javascript": (re.compile(r"\bcatch(?=\s{0,5}\{)"), "catch (error)", "error"),
@@ -179,7 +180,7 @@ def _made_in(text: str) -> _Made | None:
             arguments.append(text[begun:at].strip())
             begun = at + 1
         if not depth:
-            is_last = not text[at + 1 :].strip().rstrip(";}").strip()
+            is_last = _ENDING.fullmatch(text, at + 1) is not None
             given = tuple(one for one in arguments if one)
             end = at - (len(text[:at]) - len(text[:at].rstrip().rstrip(",").rstrip()))
             return _Made(heads[0][1], given, end) if is_last else None

@@ -39,6 +39,9 @@ _STOP: Final = {
     "without": re.compile("([\"'`])([^\"'`\n]{1,400})\\.\\1"),
 }
 _RECEIVER: Final = re.compile(r"^func \((\w{1,60}) \*?(\w{1,100})")
+_FLATTENED: Final = re.compile(
+    r'(\bfmt\.Errorf\(\s{0,50}"[^"%\n]{0,300}(?:%[a-z][^"%\n]{0,300}){0,5})%[vs](",[^")\n]{1,300}\))'
+)
 _SHORT: Final = 3  # letters of a short receiver
 
 
@@ -135,6 +138,12 @@ def _caught_name(subject: Subject, found: Finding, expected: str) -> Iterator[tu
         after = with_name(subject.file.lines, old, expected, inside=(one.line, one.end_line), whole=whole)
         if after is not None:
             yield f"Call the error {expected}", "\n".join(after)
+
+
+def _wrap_error(subject: Subject, found: Finding, expected: str) -> Iterator[tuple[str, str]]:
+    after, count = _FLATTENED.subn(r"\1%w\2", _span(subject, found))
+    if expected == "errorf" and count == 1:
+        yield "Keep the error that is told", _with_span(subject, found, after)
 
 
 def _receiver_name(subject: Subject, found: Finding, expected: str) -> Iterator[tuple[str, str]]:
@@ -243,6 +252,7 @@ def _with_span(subject: Subject, found: Finding, text: str) -> str:
 
 _WAYS: Final[dict[str, Way]] = {
     "documentation/summary-stop": _summary_stop,
+    "errors/go-wrapping": _wrap_error,
     "errors/message-case": _message_case,
     "errors/message-stop": _message_stop,
     "errors/variable-name": _caught_name,

@@ -48,6 +48,13 @@ def wished_name(name: str, dimension: str, expected: str) -> str | None:
         bare = (name[1:] if _PREFIXED.match(name) else name).removesuffix("Interface")
         made = {"prefix": f"I{bare}", "suffix": f"{bare}Interface", "plain": bare}
         return made.get(expected) if bare else None
+    if dimension == "structural/private-field":
+        bare = name.removeprefix("m_").strip("_")
+        made = {"underscore": f"_{bare}", "plain": bare, "m": f"m_{bare}"}
+        return made.get(expected) if bare[:1].isalpha() else None
+    if dimension == "performance/async-suffix":
+        bare = name.removesuffix("Async")
+        return {"with": f"{bare}Async", "without": bare}.get(expected) if bare else None
     return recased(name, expected)
 
 
