@@ -54,6 +54,11 @@ class Cart:
 
     def save(self) -> None:
         self.fill_in()
+
+
+def fill(form: Form) -> None:
+    form.fill_in()
+    form.clean()
 """,
     "shop/rates.py": "RATE = 1\nOTHER_RATE = 2\n",
     "shop/remote.py": """import requests

@@ -98,13 +98,17 @@ def test_what_may_be_there_out_of_sight_is_accused_of_nothing(
         ("format_money(*a)", None),
         ("format_money(1, **b)", None),
         ("Price(cents=1)", None),
+        ("Rebound().convert(1, 2)", None),
         ("Price.doubled(Price(1))", None),
     ],
 )
 def test_calls_are_held_against_what_they_call(
     shop: Path, reader: IndexReader, call: str, problem: str | None
 ) -> None:
-    text = f"from shop.money import Price, format_money\n\na, b = [], {{}}\n{call}\n"
+    rebound = (
+        "class Rebound:\n    def convert(one, two):\n        pass\n\n    convert = staticmethod(convert)\n\n"
+    )
+    text = f"from shop.money import Price, format_money\n\n{rebound}\na, b = [], {{}}\n{call}\n"
 
     with overlaid(shop, reader, {"shop/till.py": text}) as overlay:
         found = [one.problem for one in mismatches(overlay, overlay.files["shop/till.py"])]
@@ -440,6 +444,36 @@ def test_code_that_runs_is_not_accused(shop: Path, reader: IndexReader, texts: d
             "class Harness { show() {}\n  fix(given: object) { Object.defineProperty(given, 'a', {}) } }\nnew Harness().shows()\n",
             [("shows", "show", "certain")],
             id="what is done to what is given is not done to the class",
+        ),
+        pytest.param(
+            "web/state.ts",
+            "const Key = 'a'\ninterface State { [Key]: string }\nexport function show(state: State) { return state.other }\n",
+            [],
+            id="a member whose name stands for another",
+        ),
+        pytest.param(
+            "web/filters.ts",
+            "interface Filters { cohort: string }\nexport function show(f: Filters) { return (f as any).cohorts }\n",
+            [],
+            id="a cast",
+        ),
+        pytest.param(
+            "a/Hidden.java",
+            "package a;\nimport static b.Posts.snapshot;\nclass Hidden { void run() { String snapshot = snapshot(); } }\n",
+            [],
+            id="a variable that has the name of an imported function",
+        ),
+        pytest.param(
+            "shop/alone.py",
+            "class Alone:\n    def run(self):\n        super().runs()\n",
+            [("runs", None, "likely")],
+            id="a parent that is not written",
+        ),
+        pytest.param(
+            "shop/unknown.py",
+            "def show(form, other):\n    form.fill_in_all()\n    other.fill_in_all()\n    form.clean_all()\n",
+            [("fill_in_all", "fill_in", "likely")],
+            id="what others call on something of the same name",
         ),
     ],
 )

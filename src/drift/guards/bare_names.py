@@ -78,9 +78,11 @@ class BareNames:
         around = class_around(self._analysis, scope)
         if around is not None and is_remade(self._analysis, around):
             return None
-        if nearest is None or not is_slip(name, nearest):
+        if (nearest is None or not is_slip(name, nearest)) and self._file.facts.imports:
             nearest, place = value_in_sight(self._analysis, name, scope), None
-        if nearest is None or self._likely_left <= 0 or self._may_be_of_type(name, nearest):
+        if nearest is None or not is_slip(name, nearest) or self._likely_left <= 0:
+            return None
+        if self._may_be_of_type(name, nearest):
             return None
         self._likely_left -= 1
         found = found._replace(grade="likely", nearest=nearest, place=place)

@@ -29,6 +29,12 @@ def is_meant(file: OverlaidFile, line: int) -> bool:
     return any(mark in each for each in around for mark in _MEANT)
 
 
+def is_cast(file: OverlaidFile, line: int, name: str) -> bool:
+    """Whether a member is asked of something that is taken for another type where it is asked: `(cart as any).total`."""
+    here = file.lines[line - 1] if 0 < line <= len(file.lines) else ""
+    return re.search(rf"\bas\s[^()]{{1,200}}\)\s{{0,5}}[?!]?\.\s{{0,5}}{re.escape(name)}\b", here) is not None
+
+
 def is_narrowed(file: OverlaidFile, call: Call) -> bool:
     """Whether the function asks, before it calls, what the object is that it calls something on."""
     ends = max((call.text.rfind(joint), joint) for joint in _JOINTS)

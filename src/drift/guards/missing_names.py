@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from drift.guards.bare_names import NO_EXTENSIONS, BareNames, Grade, Missing
+from drift.guards.called_alike import nearest_on
 from drift.guards.class_families import (
     all_below,
     documented_at,
@@ -22,6 +23,7 @@ from drift.guards.class_families import (
 from drift.guards.extension_names import is_extension, nearest_extension
 from drift.guards.installed_packages import may_say_name
 from drift.guards.intentions import (
+    is_cast,
     is_meant,
     is_narrowed,
     is_tried,
@@ -101,8 +103,8 @@ class _Search(BareNames):
         owners = sure_values(self._analysis, access.receiver, self._first + access.scope)
         if owners is None or not all(isinstance(one, int) and self._is_class(one) for one in owners):
             return None
-        if not self._lacks(owners, name, is_own=access.receiver == ("this",)) or is_meant(
-            self._file, access.line
+        if not self._lacks(owners, name, is_own=access.receiver == ("this",)) or self._is_meant(
+            access.line, name
         ):
             return None
         if says_text(self._file, name) or any(each.name == name for each in self._file.facts.stores):
@@ -117,6 +119,11 @@ class _Search(BareNames):
             return None
         self._likely_left -= 1
         return None if self._is_known_elsewhere(name) else found._replace(grade="likely")
+
+    def _is_meant(self, line: int, name: str, text: str = "") -> bool:
+        """Whether the text says that a member is there: by a mark, by a cast, or as an import that a variable hides."""
+        is_hidden = text == name and any((one.alias or one.name) == name for one in self._file.facts.imports)
+        return is_hidden or is_meant(self._file, line) or is_cast(self._file, line, name)
 
     def _is_class(self, value: Value) -> bool:
         return isinstance(value, int) and self._analysis.program.symbol(symbol_of(value)).kind in TYPE_KINDS
@@ -137,10 +144,10 @@ class _Search(BareNames):
         values = callee_values(self._analysis, call, scope)
         if any(map(is_internal, values)) or not is_answered_at_most(self._overlay, found, callee[2]):
             return None
-        if is_narrowed(self._file, call) or is_meant(self._file, call.line):
+        if is_narrowed(self._file, call) or self._is_meant(call.line, callee[2], call.text):
             return None
         sure = sure_values(self._analysis, callee[1], scope)
-        owners = parents_for_super(self._analysis, sure) if sure is not None else None
+        owners = (parents_for_super(self._analysis, sure) if sure is not None else None) or None
         if owners is not None:
             if any(has_definition(self._analysis, one, callee[2], members_outside) for one in owners):
                 return None
@@ -218,7 +225,11 @@ class _Search(BareNames):
             one for one in values if is_internal(one) or (isinstance(one, tuple) and one[0] == "package")
         ]
         if not owners:
-            return self._extension(call, name) if self._language == "csharp" else None
+            return (
+                self._extension(call, name)
+                if self._language == "csharp"
+                else self._as_others(found, name, values)
+            )
         # What is only guessed to be outside begins with a mark; what Go has built in has no methods.
         is_outside = any(isinstance(one, str) and not one.startswith(("?", self._plain)) for one in values)
         if is_outside or any(has_definition(self._analysis, one, name, members_outside) for one in owners):
@@ -243,6 +254,16 @@ class _Search(BareNames):
         self._likely_left -= 1
         is_known = self._is_known_elsewhere(name) if sure is None else self._is_said_of(found, name, sure)
         return None if is_known else missing
+
+    def _as_others(self, found: OverlaidCall, name: str, values: Sequence[Value]) -> Missing | None:
+        """A slip of a method of the project that others call on something of the same name, of which nothing is known."""
+        if found.link.outcome != "unknown" or values or self._language in _DECLARING:
+            return None
+        near = nearest_on(self._overlay.reader, found.call.text, name)
+        if near is None or self._is_known_elsewhere(name):
+            return None
+        self._likely_left -= 1
+        return Missing(found.call.line, name, found.call.text, "member", "likely", None, near)
 
     def _of_others(self, found: OverlaidCall, name: str, owners: Sequence[Value]) -> Missing | None:
         """A slip of what an object has from elsewhere: who adds methods to it, or who is mixed with its class."""

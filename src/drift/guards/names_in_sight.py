@@ -81,8 +81,9 @@ def nearest_name(
     }
     slips = tuple(one for one in found if is_slip(name, one))
     alike = tuple(one for one in slips if len(split_words(one)) == len(split_words(name)))
-    near = similar_names(name, alike, 1) or alike[:1] or similar_names(name, slips, 1) or slips[:1]
-    near = near or similar_names(name, found, 1)
+    begun = tuple(one for one in slips if shares_head(name, one))
+    near = similar_names(name, alike, 1) or alike[:1] or similar_names(name, begun, 1)
+    near = near or similar_names(name, found, 1) or slips[:1]
     if near:
         return near[0], program.place(found[near[0]])
     return None, None

@@ -99,7 +99,9 @@ def _mismatch(overlay: Overlay, file: OverlaidFile, found: OverlaidCall, *, rule
         symbol = overlay.symbol(target.place)
         made = made_parameters(overlay, target.place) if symbol.kind == "class" else None
         if made is None and (
-            symbol.kind not in CODE_KINDS - {"property", "macro"} or _is_changed(symbol, rules)
+            symbol.kind not in CODE_KINDS - {"property", "macro"}
+            or _is_changed(symbol, rules)
+            or _is_rebound(overlay, target.place)
         ):
             return None
         if link.reason != "constructor" and not call.text.endswith(symbol.name):
@@ -154,6 +156,14 @@ def _may_be_overloaded(analysis: Analysis, value: Value) -> bool:
         isinstance(one, str) and one not in semantics.memberless and not _INTERFACE.search(one)
         for one in line_of_descent(analysis, symbol_of(value))
     )
+
+
+def _is_rebound(overlay: Overlay, place: Place) -> bool:
+    """Whether the name of a function is given something else where it stands: `convert = staticmethod(convert)`."""
+    program = overlay.linking.linker.analysis.program
+    number = program.number(place)
+    table, symbol = program.table_of(number), program.symbol(number)
+    return any(one.kind == "value" for one in table.names[symbol.parent].get(symbol.name, ()))
 
 
 def _is_changed(symbol: Symbol, rules: Rules) -> bool:

@@ -75,6 +75,9 @@ _CALLED_ELSEWHERE: Final = """
 """
 
 
+_WORDS_BEGINNING: Final = "SELECT text FROM words WHERE text > ? AND text < ? ORDER BY text LIMIT 2000"
+
+
 class CallQueries:
     """Questions about calls."""
 
@@ -139,6 +142,10 @@ class CallQueries:
     def is_called_elsewhere(self, name: str, file: FileId) -> bool:
         """Whether another file calls something of this name, as far as calls say by what name. Goes through all of them."""
         return self._selection.row(_CALLED_ELSEWHERE, (name, *calls_of_file(file))) is not None
+
+    def texts_beginning(self, text: str) -> list[str]:
+        """What is called, or named otherwise by links, in words that begin so."""
+        return [found for (found,) in self._selection.rows(_WORDS_BEGINNING, (text, f"{text}\U0010ffff"))]
 
     def overriders(self, method: SymbolId) -> list[SymbolId]:
         """The methods that may run in the place of this one."""

@@ -31,6 +31,10 @@ _ADDING_CALLS: Final = frozenset(
     }
 )  # fmt: skip
 """Calls that give members under names that are computed."""
+_ADDING_TO_FIRST: Final = frozenset(
+    {"setattr", "Object.assign", "Object.defineProperty", "Object.defineProperties"}
+)
+"""Those of them that give members to what comes first."""
 _ADDING_ENDS: Final = ("__dict__.update", "__setattr__")
 _HARMLESS_DECORATORS: Final = frozenset(
     {
@@ -78,9 +82,14 @@ def _is_whole_class(analysis: Analysis, owner: int, outside: Outside) -> bool:
             return False
         if has_metaclass(analysis, ancestor) or _answers(analysis, ancestor) or is_remade(analysis, ancestor):
             return False
-        if _gives_computed_members(table, ancestor):
+        if _gives_computed_members(table, ancestor) or _has_computed_names(table, ancestor):
             return False
     return True
+
+
+def _has_computed_names(table: FileTable, owner: int) -> bool:
+    """Whether a member has a name that stands for another: `[key]: string`."""
+    return any(name.startswith("[") for name in table.names[owner & SYMBOL_MASK])
 
 
 def _giving_ancestors(analysis: Analysis, owner: int) -> Iterable[int | str]:
@@ -190,18 +199,20 @@ def _gives_computed_members(table: FileTable, owner: int) -> bool:
     return any(
         (call.text in _ADDING_CALLS or call.text.endswith(_ADDING_ENDS))
         and table.class_around(call.scope) == number
-        and not _is_about_given(table, call)
+        and not _is_about_another(table, call)
         for call in table.facts.calls
     )
 
 
-def _is_about_given(table: FileTable, call: Call) -> bool:
-    """Whether a call gives members to what its function is given, which is another object."""
-    first = call.arguments[0][1] if call.arguments else None
+def _is_about_another(table: FileTable, call: Call) -> bool:
+    """Whether a call gives members to something that has a name of its own, which is another object."""
+    first = call.arguments[0][1] if call.arguments and call.text in _ADDING_TO_FIRST else None
     if first is None or first[0] != "name":
         return False
-    given = table.symbols[call.scope].parameters
-    return any(each.name == first[1] and each.kind == "plain" for each in given)
+    symbol = table.symbols[call.scope]
+    is_receiver = any(each.name == first[1] and each.kind == "receiver" for each in symbol.parameters)
+    given = table.names[call.scope].get(first[1], ())
+    return not is_receiver and not any(one.value == ("this",) for one in given)
 
 
 def _is_whole_module(analysis: Analysis, module: int, seen: set[int]) -> bool:
