@@ -342,6 +342,10 @@ def test_a_text_that_is_not_read_as_code_has_no_names_to_miss(shop: Path, reader
             id="a class that takes other type arguments",
         ),
         pytest.param(
+            {"net/Key.cs": "namespace A; public class Key { int a; bool Equals(Key other) { return Equals(a, other.a); } }"},
+            id="what every class has beside its own of that name",
+        ),
+        pytest.param(
             {
                 "web/loose.ts": (
                     "export interface Loose {\n    // anything\n    [key: string]: any\n}\ninterface One { [name: string]: number }\n"

@@ -19,7 +19,7 @@ from drift.scan.link.hierarchy import line_of_descent
 from drift.scan.link.links import Place
 from drift.scan.link.sureness import sure_values
 from drift.scan.link.type_counts import arguments_behind
-from drift.scan.link.values import Value, symbol_of
+from drift.scan.link.values import FILE_SHIFT, Value, symbol_of
 from drift.scan.link.wholeness import has_plain_line, is_remade
 
 _OWN_REASONS: Final = frozenset({"self", "inherited", "super"})
@@ -92,7 +92,7 @@ def _mismatch(overlay: Overlay, file: OverlaidFile, found: OverlaidCall, *, rule
         return None
     if f"<{call.text}" in file.lines[call.line - 1]:
         return None  # a component in JSX is given its attributes
-    if is_meant(file, call.line):
+    if is_meant(file, call.line) or _is_of_every_class(overlay, file, call):
         return None
     first: tuple[str, Place] | None = None
     for target in targets:
@@ -156,6 +156,13 @@ def _may_be_overloaded(analysis: Analysis, value: Value) -> bool:
         isinstance(one, str) and one not in semantics.memberless and not _INTERFACE.search(one)
         for one in line_of_descent(analysis, symbol_of(value))
     )
+
+
+def _is_of_every_class(overlay: Overlay, file: OverlaidFile, call: Call) -> bool:
+    """Whether a bare call may mean what every class has beside its own of that name: `Equals(one, other)` in C#."""
+    program = overlay.linking.linker.analysis.program
+    semantics = program.semantics_at(program.files[file.path] << FILE_SHIFT)
+    return semantics.has_overloads and call.text in semantics.root_members
 
 
 def _is_rebound(overlay: Overlay, place: Place) -> bool:

@@ -16,6 +16,13 @@ if TYPE_CHECKING:
 class RunTimeSemantics:
     """One language in one project, as far as no text shows what there is."""
 
+    remaking_packages: tuple[str, ...] = ()
+    """The packages whose annotations let a tool write members and constructors that stand in no text."""
+    harmless_marks: frozenset[str] = frozenset()
+    """Those of their annotations for which no member is written that somebody could call by its name."""
+    enum_members: frozenset[str] | None = None
+    """What the language gives every enumeration; None where that is not known."""
+
     def with_receiver(self, analysis: Analysis, receiver: int, *, values: Values) -> Values:
         """What a class has for a member, with what a framework makes of that for the class that is asked."""
         return values

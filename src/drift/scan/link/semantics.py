@@ -56,8 +56,6 @@ class Semantics(RunTimeSemantics):
     """The methods that built-in values have too, so that being the only one of the name in a project proves nothing."""
     root_members: frozenset[str] = frozenset()
     """What every object has."""
-    enum_members: frozenset[str] | None = None
-    """What the language gives every enumeration; None where that is not known."""
     outside_names = OutsideNames()
     """What is known of things outside: which of them give nothing of the project."""
     memberless: frozenset[str] = frozenset()
@@ -72,10 +70,6 @@ class Semantics(RunTimeSemantics):
     has_members_of_interfaces = True
     """Whether a class has members from an interface that it only says it implements."""
     """Whether a decorator may give a class members that it does not declare."""
-    remaking_packages: tuple[str, ...] = ()
-    """The packages whose annotations let a tool write members and constructors that stand in no text."""
-    harmless_marks: frozenset[str] = frozenset()
-    """Those of their annotations for which no member is written that somebody could call by its name."""
     has_asked_objects = False
     """Whether an object may be taken for one of a class only because something was asked for the class: a container."""
     has_outside_methods = True
