@@ -33,6 +33,7 @@ from drift.languages.facts import CallTrait
 from drift.project import Project, open_project
 
 MOST_FILES = 120
+ENDINGS = {"python": ".py", "typescript": ".ts", "java": ".java"}
 LIBRARY_CALL = re.compile(r"(?!builtins\.)[a-z]\w*(?:\.[a-z]\w*){1,4}")
 RULES = {
     "casing": ("conventions/deviation", "constraint/naming"),
@@ -217,11 +218,13 @@ def assertion(scene: Scene) -> Iterator[Place]:
 
 
 def layers(scene: Scene) -> Iterator[Place]:
-    if scene.file.facts.language != "python" or scene.file.draft.rows.file.role != "source":
+    language = scene.file.facts.language
+    ending = ENDINGS.get(language)
+    if ending is None or scene.file.draft.rows.file.role != "source":
         return
     found = wanted(scene.reader, scene.project, statuses=("discovered",))
     for constraint in found:
-        if constraint.type != "must_separate" or not constraint.where.covers(scene.file.path, "python"):
+        if constraint.type != "must_separate" or not constraint.where.covers(scene.file.path, language):
             continue
         for folder in constraint.predicate.get("never"):
             target = next(
@@ -229,15 +232,28 @@ def layers(scene: Scene) -> Iterator[Place]:
                     one.path
                     for one in scene.reader.files.stamps()
                     if one.path.startswith(folder.removesuffix("**"))
-                    and one.path.endswith(".py")
+                    and one.path.endswith(ending)
                     and "__init__" not in one.path
                     and one.role == "source"
                 ),
                 None,
             )
             if target is not None:
-                module = target.removesuffix(".py").removeprefix("src/").replace("/", ".")
-                yield Place(scene.file.path, 1, scene.text, _with_import(scene.text, f"import {module}"))
+                line = _import_of(scene, target, language)
+                yield Place(scene.file.path, 1, scene.text, _with_import(scene.text, line))
+
+
+def _import_of(scene: Scene, target: str, language: str) -> str:
+    """The statement that imports a file."""
+    if language == "python":
+        return f"import {target.removesuffix('.py').removeprefix('src/').replace('/', '.')}"
+    if language == "typescript":
+        way = os.path.relpath(target, Path(scene.file.path).parent).rpartition(".")[0]
+        return f"import * as damage from '{way if way.startswith('.') else f'./{way}'}'"
+    text = (scene.project.root / text_to_path(target)).read_text("utf-8", "replace")
+    package = re.search(r"^package ([\w.]{1,200});", text, re.MULTILINE)
+    name = target.rpartition("/")[2].partition(".")[0]
+    return f"import {package[1]}.{name};" if package else f"import {name};"
 
 
 def _with_import(text: str, line: str) -> str:

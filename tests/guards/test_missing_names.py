@@ -346,6 +346,10 @@ def test_a_text_that_is_not_read_as_code_has_no_names_to_miss(shop: Path, reader
             id="what every class has beside its own of that name",
         ),
         pytest.param(
+            {"net/Info.cs": "namespace A; public record struct Info(int Scale); class Use { Info Run() { return new Info() { Scale = 1 }; } }"},
+            id="a struct that is made of nothing",
+        ),
+        pytest.param(
             {
                 "web/loose.ts": (
                     "export interface Loose {\n    // anything\n    [key: string]: any\n}\ninterface One { [name: string]: number }\n"

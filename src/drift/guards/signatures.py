@@ -92,7 +92,7 @@ def _mismatch(overlay: Overlay, file: OverlaidFile, found: OverlaidCall, *, rule
         return None
     if f"<{call.text}" in file.lines[call.line - 1]:
         return None  # a component in JSX is given its attributes
-    if is_meant(file, call.line) or _is_of_every_class(overlay, file, call):
+    if is_meant(file, call.line) or _is_of_every_class(overlay, file, found):
         return None
     first: tuple[str, Place] | None = None
     for target in targets:
@@ -158,8 +158,19 @@ def _may_be_overloaded(analysis: Analysis, value: Value) -> bool:
     )
 
 
-def _is_of_every_class(overlay: Overlay, file: OverlaidFile, call: Call) -> bool:
-    """Whether a bare call may mean what every class has beside its own of that name: `Equals(one, other)` in C#."""
+def _is_of_struct(overlay: Overlay, place: Place) -> bool:
+    """Whether something is a struct of C#, or a constructor of one."""
+    program = overlay.linking.linker.analysis.program
+    number = program.number(place)
+    kinds = {program.symbol(one).kind for one in (number, program.parent(number))}
+    return "struct" in kinds and program.semantics_at(number).language == "csharp"
+
+
+def _is_of_every_class(overlay: Overlay, file: OverlaidFile, found: OverlaidCall) -> bool:
+    """Whether a call may mean what every class or struct has beside its own: `Equals(one, other)`, `new Point()`."""
+    call = found.call
+    if not call.arguments and any(_is_of_struct(overlay, one.place) for one in found.link.targets):
+        return True
     program = overlay.linking.linker.analysis.program
     semantics = program.semantics_at(program.files[file.path] << FILE_SHIFT)
     return semantics.has_overloads and call.text in semantics.root_members
