@@ -65,6 +65,7 @@ QUESTIONS = {
     "calls.calls_to_external": lambda reader: reader.calls.calls_to_external("os.getenv"),
     "calls.overriders": lambda reader: reader.calls.overriders(sid(1, SAVE)),
     "calls.overridden": lambda reader: reader.calls.overridden(sid(2, SAVE)),
+    "calls.texts_beginning": lambda reader: reader.calls.texts_beginning("os."),
     "calls.edges": lambda reader: reader.calls.edges(after=(1, 2, 3)),
     "usages.calls_to": lambda reader: reader.usages.calls_to([sid(1, SAVE)], limit=10),
     "usages.references_to": lambda reader: reader.usages.references_to([sid(1, CLASS)], limit=10),
