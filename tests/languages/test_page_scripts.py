@@ -86,6 +86,14 @@ def test_a_page_sees_the_variables_of_whom_its_folder_names(path, variables, met
     assert found.methods == (("instance", methods) if methods else ("this",))
 
 
+def test_a_part_of_a_page_is_given_the_object_it_is_named_after():
+    facts = extract_ruby(b"<%= story.title %> <%= user.name %>", "app/views/stories/_story.html.erb")
+    assert called(facts) == [(1, "story.title"), (1, "user"), (1, "user.name")]
+    assert [(each.name, each.value) for each in facts.bindings] == [
+        ("story", ("instance", ("name", "Story")))
+    ]
+
+
 _PIECES = st.sampled_from(
     [b"<%", b"%>", b"<%=", b"-%>", b"<%#", b"{{", b"}}", b"{!!", b"!!}", b"{{--", b"--}}", b"@php", b"@endphp", b"@if(",
      b"@foreach(", b")", b"(", b"'", b'"', b"\\", b"\n", b"\r\n", b"x", b"$a->b()", b"<?php", b"?>", b"@", b' :x="$y"', b"\xff"]

@@ -14,7 +14,8 @@ from drift.languages.markup import page_facts
 from drift.languages.ruby.calls import CALL_HANDLERS
 from drift.languages.ruby.declarations import DECLARATION_HANDLERS
 from drift.languages.ruby.entries import note_script
-from drift.languages.ruby.erb import ENDING, script_of, surroundings_of
+from drift.languages.ruby.erb import ENDING, given_to, script_of, surroundings_of
+from drift.languages.ruby.inflection import camelize
 from drift.languages.ruby.literals import LITERAL_HANDLERS
 from drift.languages.ruby.routes import is_routes_file
 from drift.languages.ruby.statements import STATEMENT_HANDLERS, visit_body
@@ -51,5 +52,7 @@ def _extract_page(script: bytes, path: str) -> FileFacts:
     ruby.handlers = _HANDLERS
     ruby.page = surroundings_of(path)
     with ruby.walking():
+        if (given := given_to(path)) is not None:
+            ruby.bind(ruby.root, given, ("instance", ("name", camelize(given))))
         visit_body(ruby, ruby.root)
     return ruby.finish("ruby")

@@ -63,6 +63,12 @@ def surroundings_of(path: str) -> Surroundings:
     return Surroundings(_object([*around[:-1], last]), ("this",))
 
 
+def given_to(path: str) -> str | None:
+    """The variable that a part of a page is given under its own name; None for a whole page."""
+    stem = path.rpartition("/")[2].partition(".")[0]
+    return stem[1:] if stem.startswith("_") and stem[1:].isidentifier() else None
+
+
 def _below(folders: list[str], root: str) -> list[str]:
     """The folders below the last of a name."""
     above, _, below = "/".join(["", *folders, ""]).rpartition(f"/{root}/")
