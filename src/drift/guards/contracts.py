@@ -13,6 +13,7 @@ from drift.index.path_text import path_to_text, text_to_path
 from drift.index.records import SymbolRecord
 from drift.languages.facts import Call, Parameter, Symbol
 from drift.languages.kinds import CODE_KINDS, TYPE_KINDS
+from drift.scan.link.reasons import GUESSED
 
 _MOST_CALLERS: Final = 200
 _LEAST_CONFIDENCE: Final = 0.5
@@ -110,7 +111,7 @@ def _callers(
             path in overlay.files
             or path in overlay.gone
             or one.confidence < _LEAST_CONFIDENCE
-            or one.reason == "unique-name"
+            or one.reason in GUESSED
         ):
             continue
         calls = overlay.linking.sources.facts_of(path).calls

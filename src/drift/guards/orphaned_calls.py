@@ -26,6 +26,7 @@ from drift.index.path_text import path_to_text, text_to_path
 from drift.languages.kinds import CODE_KINDS, TYPE_KINDS
 from drift.languages.table import language_of
 from drift.quality import Finding, finding
+from drift.scan.link.reasons import GUESSED
 
 RULE: Final = "contracts/removed"
 _MOST_CHANGED: Final = 20
@@ -37,7 +38,7 @@ _DECLARING: Final = re.compile(
     r"|function|fn|class|interface|struct|enum|trait|type|record|const|let|var|module|unsafe)\b|[({]\s{0,4}$|\)[^;]{0,80}\{$"
 )
 """How a line looks in which a function or type may be declared: to read files as they were costs more than this."""
-_GUESSED: Final = frozenset({"unique-name", "dispatched"})
+_GUESSED: Final = GUESSED | {"dispatched"}
 
 Texts = Mapping[str, bytes | None]
 

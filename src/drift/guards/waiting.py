@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 
 from drift.guards.overlay import OverlaidCall, OverlaidFile, Overlay
 from drift.languages.facts import CallTrait, Symbol
+from drift.scan.link.reasons import GUESSED
 
 _JUDGED: Final = frozenset({"python", "typescript", "javascript"})
 """Languages in which what is not awaited is an object without the members of the result."""
@@ -58,11 +59,7 @@ class Left(NamedTuple):
 def unawaited(overlay: Overlay, file: OverlaidFile) -> Iterator[Left]:
     """The calls of a text that are to be awaited and are not."""
     for one in file.calls():
-        if (
-            one.traits & CallTrait.AWAITED
-            or one.link.outcome != "resolved"
-            or one.link.reason == "unique-name"
-        ):
+        if one.traits & CallTrait.AWAITED or one.link.outcome != "resolved" or one.link.reason in GUESSED:
             continue
         called = overlay.symbol(one.link.targets[0].place)
         if "async" not in called.modifiers or "generator" in called.modifiers:

@@ -7,6 +7,7 @@ from kept_cases import link_kept
 from drift.languages.facts import FileFacts
 from drift.languages.python import extract
 from drift.scan.link import FileLinks, Place
+from drift.scan.link.reasons import GUESSED
 
 Edge = tuple[str, str]
 
@@ -43,6 +44,6 @@ def edges_of(facts: dict[str, FileFacts], links: dict[str, FileLinks]) -> set[Ed
     found = set()
     for path, linked in links.items():
         for call, said in zip(facts[path].calls, linked.calls, strict=True):
-            for target in said.targets if said.reason != "unique-name" else ():
+            for target in said.targets if said.reason not in GUESSED else ():
                 found.add((name_place(facts, Place(path, call.scope)), name_place(facts, target.place)))
     return found

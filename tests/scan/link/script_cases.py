@@ -6,6 +6,7 @@ from drift.languages.facts import FileFacts
 from drift.languages.javascript import extract as extract_javascript
 from drift.languages.typescript import extract as extract_typescript
 from drift.scan.link import FileLinks, Place
+from drift.scan.link.reasons import GUESSED
 
 TYPESCRIPT = (".ts", ".tsx", ".mts", ".cts", ".vue", ".svelte", ".astro", ".component.html")
 JAVASCRIPT = (".js", ".jsx", ".mjs", ".cjs")
@@ -28,7 +29,7 @@ class ScriptProject:
         found = set()
         for path, linked in self.links.items():
             for call, said in zip(self.facts[path].calls, linked.calls, strict=True):
-                if said.reason != "unique-name":
+                if said.reason not in GUESSED:
                     caller = self.name(Place(path, call.scope))
                     found.update(f"{caller} -> {self.name(target.place)}" for target in said.targets)
         return found

@@ -48,6 +48,7 @@ _MAPPINGS: Final = frozenset(
         "ChainMap", "ItemsView",
     }
 )  # fmt: skip
+_SETS_OF_MODELS: Final = frozenset({"QuerySet", "Manager", "BaseManager", "RelatedManager"})
 _TUPLES: Final = frozenset({"tuple", "Tuple"})
 _UNIONS: Final = frozenset({"Union"})
 _CLASSES: Final = frozenset({"type", "Type"})
@@ -165,6 +166,9 @@ class _Reading:
             return first[1] if first is not None and first[0] == "instance" else None
         if last in _AWAITABLES:
             return values[-1] if values else None
+        if last in _SETS_OF_MODELS and first is not None and first[0] == "instance":
+            self._named(head)
+            return ("all", first[1])
         return self._named(head)
 
     def _quoted(self, node: Node, level: int) -> Expression:

@@ -53,6 +53,6 @@ def _extract_page(script: bytes, path: str) -> FileFacts:
     ruby.page = surroundings_of(path)
     with ruby.walking():
         if (given := given_to(path)) is not None:
-            ruby.bind(ruby.root, given, ("instance", ("name", camelize(given))))
+            ruby.bind(ruby.root, given, ("own", ("instance", ("name", camelize(given))), None))
         visit_body(ruby, ruby.root)
     return ruby.finish("ruby")

@@ -108,7 +108,7 @@ def call_bare(ruby: RubyWalk, node: Node, name: str) -> Expression:
         ruby.add_handling(node, "throw")
     if ruby.page is not None:
         # What a page is given is called after its class: `render @story` gives a `story`.
-        return either_of([("result", number), ("instance", ("name", camelize(name)))])
+        return either_of([("result", number), ("own", ("instance", ("name", camelize(name))), None)])
     return ("result", number)
 
 

@@ -77,4 +77,4 @@ def _below(folders: list[str], root: str) -> list[str]:
 
 def _object(path: list[str]) -> Expression:
     """An object of the class that Rails loads from a path."""
-    return ("instance", constant_path(camelize("/".join(path))))
+    return ("own", ("instance", constant_path(camelize("/".join(path)))), None)

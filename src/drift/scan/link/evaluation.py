@@ -63,6 +63,7 @@ from drift.scan.link.values import (
     symbol_of,
     symbol_value,
     tagged_value,
+    unsure_value,
 )
 
 FormTag = Tag | Literal["of", "parameter", "key", "held"]
@@ -133,7 +134,16 @@ def _result(analysis: Analysis, expression: NumberForm, scope: int) -> Values:
 
 
 def _item(analysis: Analysis, expression: DerivedForm, scope: int) -> Values:
-    return element_values(analysis, analysis.evaluate(expression[1], scope))
+    held = expression[1]
+    values = analysis.evaluate(held, scope)
+    # With brackets behind it a type is still that type; an element of an object outside may be anything.
+    if _is_variable(held) and analysis.program.semantics_at(scope).tells_by_names:
+        values = tuple(unsure_value(one) if isinstance(one, str) else one for one in values)
+    return element_values(analysis, values)
+
+
+def _is_variable(form: Expression) -> bool:
+    return form is not None and form[0] == "name" and form[1][:1].islower()
 
 
 def _same(analysis: Analysis, expression: DerivedForm, scope: int) -> Values:

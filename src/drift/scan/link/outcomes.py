@@ -14,6 +14,7 @@ from drift.scan.link.definition_values import wrappers_of
 from drift.scan.link.dispatching import dispatch_targets
 from drift.scan.link.keys import method_key
 from drift.scan.link.links import OUTSIDE_CONFIDENCE, OVERRIDE_CONFIDENCE, CallLink, Outcome, Target
+from drift.scan.link.named_objects import NAMED_AFTER, NAMED_AFTER_CONFIDENCE, call_by_name, runs_by_name
 from drift.scan.link.overriding import override_targets, sharing_targets
 from drift.scan.link.reasons import OBJECT_UNKNOWN, explain_target, explain_unknown
 from drift.scan.link.unique_names import (
@@ -84,7 +85,9 @@ def _link_beyond(analysis: Analysis, call: Call, scope: int, found: Collection[s
         outcome: Outcome = "resolved" if len(handlers) == 1 else "ambiguous"
         return CallLink(outcome, handlers, (), name, "dispatched")
     if _may_be_own(analysis, call, scope, found):
-        named_link = _named_link(analysis, call, scope, is_from_outside=True)
+        named_link = _link_by_name(analysis, call, scope) or _named_link(
+            analysis, call, scope, is_from_outside=True
+        )
         return named_link or CallLink("unknown", reason=OBJECT_UNKNOWN)
     below = _below_outside(analysis, call, scope)
     if below:
@@ -95,6 +98,9 @@ def _link_beyond(analysis: Analysis, call: Call, scope: int, found: Collection[s
 
 def _open_link(analysis: Analysis, call: Call, scope: int, reason: str) -> CallLink:
     """What is said of a call of which it was not found out what it runs."""
+    by_name = _link_by_name(analysis, call, scope) if reason == OBJECT_UNKNOWN else None
+    if by_name is not None:
+        return by_name
     giver = handed_over(analysis, call, scope)
     is_from_outside = giver is not None and not _is_builtin(analysis, scope, giver)
     named_link = (
@@ -114,6 +120,19 @@ def _open_link(analysis: Analysis, call: Call, scope: int, reason: str) -> CallL
     if named is not None:
         return CallLink("external", external_name=named, reason="import")
     return CallLink("unknown", reason=reason)
+
+
+def _link_by_name(analysis: Analysis, call: Call, scope: int) -> CallLink | None:
+    """Where a call leads if its object is of the class that it is called after."""
+    assumed, runs = call_by_name(call), runs_by_name(analysis, call, scope)
+    if assumed is None or not runs:
+        return None
+    link = call_link(analysis, assumed, scope, runs=runs)
+    targets = tuple(
+        one._replace(confidence=one.confidence * NAMED_AFTER_CONFIDENCE, reason=NAMED_AFTER)
+        for one in link.targets
+    )
+    return link._replace(targets=targets, reason=NAMED_AFTER)
 
 
 # `json::parse`: a function of a module, which no method is; what stands for a type is another matter.

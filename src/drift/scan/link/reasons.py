@@ -16,6 +16,7 @@ element      the object or function is held in a container
 parameter    the object or function is an argument of another call
 decorator    a decorator put it in the place of what is named
 unique-name  it is the only method of that name
+named-after  the object is called as a class in sight is that has the method
 override     it may run in the place of a target, by its class
 dispatched   a framework runs it for what it is handed
 callback     a function given away to be called
@@ -36,6 +37,8 @@ from drift.scan.link.hierarchy import class_around, class_of
 from drift.scan.link.scopes import Found, find_name
 
 OBJECT_UNKNOWN: Final = "object not known"
+GUESSED: Final = frozenset({"unique-name", "named-after"})
+"""Of targets that names alone tell: right nine times out of ten."""
 
 _BY_DEFINITION: Final = {"import": "import", "parameter": "parameter", "value": "assigned"}
 

@@ -60,6 +60,7 @@ class PhpSemantics(Semantics):
     has_members_of_interfaces = False
     enum_members = frozenset({"cases", "from", "name", "tryFrom", "value"})
     has_asked_objects = True
+    names_objects_after_classes = True
     has_spaces_named_as_classes = True  # `Stmt\If_`, where `Stmt` is a class as well
     prefers_included_names = True  # of several scripts the one that is included
     has_outside_methods = False

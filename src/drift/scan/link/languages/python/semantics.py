@@ -77,6 +77,7 @@ class PythonSemantics(Semantics):
     has_class_of_classes = True
     has_method_families = True
     tells_by_names = True
+    names_objects_after_classes = True
     prefers_declared_to_many = True
     has_lazy_results = True
     stand_ins = MappingProxyType({"__bool__": "__len__"})

@@ -39,6 +39,7 @@ class RubySemantics(Semantics):
     has_outside_methods = False
     has_traits_of_any_class = True
     has_method_families = True
+    names_objects_after_classes = True
     has_own_accesses = True
     has_many_metaclasses = True
     are_classes_collections = True
