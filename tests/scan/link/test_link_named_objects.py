@@ -37,6 +37,11 @@ def test_what_is_known_of_an_object_counts_for_more_than_its_name():
     assert found.targets("main.py", "car.stop") == ["cars.py:Bus.stop"]
 
 
+def test_what_a_class_holds_under_its_own_name_is_something_else():
+    main = "class Page:\n    def show(self): self.page.show()\nclass Other:\n    def show(self): pass\n"
+    assert Linked("python", (".py",), {"main.py": main}).targets("main.py", "self.page.show") == []
+
+
 def test_php_and_ruby_name_objects_so_too():
     php = {
         "Car.php": "<?php\nclass Car { function stop() {} }\nclass Bus { function stop() {} }\n",

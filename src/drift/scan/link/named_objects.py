@@ -13,6 +13,7 @@ from drift.languages.expressions import Expression
 from drift.languages.facts import Call
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.calling import Run, follow_call
+from drift.scan.link.hierarchy import class_around, class_of
 
 NAMED_AFTER: Final = "named-after"
 NAMED_AFTER_CONFIDENCE: Final = 0.9
@@ -40,7 +41,21 @@ def runs_by_name(analysis: Analysis, call: Call, scope: int) -> tuple[Run, ...]:
     if assumed is None:
         return ()
     runs = follow_call(analysis, assumed, scope)
-    return runs if all(run.symbol is not None for run in runs) else ()
+    if _is_held(call.callee) and any(_is_of_class_around(analysis, run, scope) for run in runs):
+        return ()  # what an object holds under its own name it stands before
+    is_own = all(run.symbol is not None and class_of(analysis, run.symbol) is not None for run in runs)
+    return runs if is_own else ()
+
+
+def _is_held(callee: Expression) -> bool:
+    """Whether a method is called of something that `self` holds."""
+    if callee is None or callee[0] != "member" or callee[1] is None or callee[1][0] != "member":
+        return False
+    return callee[1][1] == ("this",)
+
+
+def _is_of_class_around(analysis: Analysis, run: Run, scope: int) -> bool:
+    return run.symbol is not None and class_of(analysis, run.symbol) == class_around(analysis, scope)
 
 
 def _variable(receiver: Expression) -> str | None:

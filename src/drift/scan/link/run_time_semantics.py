@@ -22,6 +22,8 @@ class RunTimeSemantics:
     """Those of their annotations for which no member is written that somebody could call by its name."""
     enum_members: frozenset[str] | None = None
     """What the language gives every enumeration; None where that is not known."""
+    names_objects_after_classes = False
+    """Whether types are seldom written, and a variable that nothing else tells of is of the class of its name."""
 
     def with_receiver(self, analysis: Analysis, receiver: int, *, values: Values) -> Values:
         """What a class has for a member, with what a framework makes of that for the class that is asked."""

@@ -100,8 +100,6 @@ class Semantics(RunTimeSemantics):
     """Whether going through a class gives its objects: a class of records is all of them."""
     has_method_families = False
     """Whether a name that several methods have is settled by the one that all others override."""
-    names_objects_after_classes = False
-    """Whether types are seldom written, and a variable that nothing else tells of is of the class of its name."""
     tells_by_names = False
     """Whether types are seldom written: the only method of a name is meant even where an object came from outside."""
     set_methods: frozenset[str] = frozenset()
