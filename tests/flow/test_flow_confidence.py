@@ -59,6 +59,10 @@ def number(number):
 def shape(shape):
     return make_response("<p>" + shape)  # low: own converter
 
+@app.route("/after/<int:number>")
+def after(number, then="/"):
+    return redirect(then)  # none: set where the route is
+
 @app.route("/memory")
 def memory():
     zipfile.ZipFile(io.BytesIO(request.files["f"].read()))  # none: memory

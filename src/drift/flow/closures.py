@@ -9,6 +9,7 @@ from drift.flow.assignment import is_clean, type_of
 from drift.flow.execution import execute
 from drift.flow.findings import Hit
 from drift.flow.ir import Function, Parameter
+from drift.flow.patterns import whole_text
 from drift.flow.run import Environment, Run, Summary
 from drift.flow.sources import source_value
 from drift.flow.values import EMPTY, INSIDE, MUCH, Origin, Step, Taint, Value, cleaned, doubted, join
@@ -20,6 +21,7 @@ _MOST_HITS: Final = 200
 _PART: Final = re.compile(
     r"[<{](?:(\w{1,40}(?:\([^)>]{0,200}\))?):)?\*{0,2}(\w{1,60})(?::([^<>{}]{1,80}))?[>}]"
 )
+_GROUP: Final = re.compile(r"\(\?P<(\w{1,60})>((?:[^()]|\([^()]{0,100}\)){0,200})\)")
 _HARMLESS: Final = frozenset(
     {"int", "integer", "float", "uuid", "guid", "long", "bool", "decimal", "datetime", "double", "slug", "any", "alpha"}
 )  # fmt: skip
@@ -61,7 +63,7 @@ def _parameter(
         for source in run.models.handler_sources:
             if place in source.handler_parameters or (-1 in source.handler_parameters and not declared):
                 value = source_value(run, source, function.line, parameter.name).typed(declared)
-                return _converted(value, run.handlers.get(unit, ""), parameter.name)
+                return _converted(value, run.handlers.get(unit, ""), parameter)
     origin = Origin(unit, number, label=f"parameter {parameter.name}", trust="unknown")
     taint = Taint(
         Step(
@@ -71,10 +73,15 @@ def _parameter(
     return Value({origin: taint}, type_name=declared)
 
 
-def _converted(value: Value, path: str, name: str) -> Value:
-    """What a route lets through for a part of its path: `<int:id>`, `{id:guid}`."""
+def _converted(value: Value, path: str, parameter: Parameter) -> Value:
+    """What a route lets through for a part of its path: `<int:id>`, `{id:guid}`, `(?P<id>[0-9]+)`."""
+    name = parameter.name.lstrip("$")
+    for part, pattern in _GROUP.findall(path):
+        if part == name:
+            ruled_out = whole_text(f"^{pattern}$", "", lines_end=False)
+            return value.tainted(cleaned(value.taints, ruled_out)) if ruled_out else value
     for before, part, behind in _PART.findall(path):
-        if part != name.lstrip("$"):
+        if part != name:
             continue
         kind = (before or behind).partition("(")[0]
         if kind in _HARMLESS:
@@ -82,7 +89,8 @@ def _converted(value: Value, path: str, name: str) -> Value:
         if kind in _NO_SLASH:
             return value.tainted(cleaned(value.taints, (INSIDE,)))
         return value if kind in _OPEN else value.tainted(doubted(value.taints, MUCH))
-    return value
+    # What has a default and is not in the path is set where the route is.
+    return EMPTY if path and parameter.default is not None else value
 
 
 def _object_type(run: Run, parameter: Parameter, declared: str, place: int) -> str:

@@ -164,5 +164,9 @@ class Program:
         for symbol, kind, path in self._reader.flow.handlers():
             found[symbol] = path
             if kind == "class" and (context := self.context(file_of_symbol(symbol))):
-                found |= {each.id: path for each in context.symbols.values() if each.parent_id == symbol}
+                found |= {
+                    each.id: path
+                    for each in context.symbols.values()
+                    if each.parent_id == symbol and not each.name.startswith("_")
+                }
         return found
