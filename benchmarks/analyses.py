@@ -1,6 +1,6 @@
 """What each analysis answer costs a running server: asked first, asked anew, and asked after an edit.
 
-    python benchmarks/analyses.py PROJECT FILE [--count 5] [--over 300]
+    python benchmarks/analyses.py PROJECT FILE [--count 5] [--over 300] [--only TOOL]...
 
 Asks every action of the tools of architecture, languages and quality that needs no symbol; what needs a module is
 asked about FILE. `first` is the first question of all to a process, `warm` the 95th percentile of `--count` questions
@@ -85,11 +85,14 @@ def spent(server: Server, tool: str, arguments: dict[str, Any], tokens: int) -> 
     return took.cpu_ms
 
 
-def measure(root: Path, file: str, count: int, home: str) -> Iterator[tuple[str, float, float, float]]:
+def measure(
+    root: Path, file: str, *, count: int, only: list[str], home: str
+) -> Iterator[tuple[str, float, float, float]]:
     scan_at(root, home)
     server = Server(root, home)
     _, message = server.ask("tools/list", {})
     listed = {tool["name"] for tool in message["result"]["tools"]}
+    listed = listed & set(only) if only else listed
     server.close()
     edited = Edited(root / file)
     for tool, arguments in questions(file, listed):
@@ -118,11 +121,13 @@ def main() -> None:
     parser.add_argument("file")
     parser.add_argument("--count", type=int, default=5)
     parser.add_argument("--over", type=float, default=300.0)
+    parser.add_argument("--only", action="append", default=[], help="a tool; repeatable")
     options = parser.parse_args()
     print("| question | first | warm | edited |\n| --- | --- | --- | --- |")
     rows = []
     with tempfile.TemporaryDirectory() as home:
-        for row in measure(options.project.resolve(), options.file, options.count, home):
+        root = options.project.resolve()
+        for row in measure(root, options.file, count=options.count, only=options.only, home=home):
             rows.append(row)
             name, *times = row
             cells = [f"**{one:.0f}**" if one > options.over else f"{one:.0f}" for one in times]

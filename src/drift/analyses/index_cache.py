@@ -1,12 +1,13 @@
 """Values that hold for one state of an index, kept in memory until the index changes."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
 if TYPE_CHECKING:
     from drift.index import IndexReader
 
+_MOST_ASKED: Final = 4  # questions about one state whose answers are kept
 _MOST_STATES: Final = 2  # a server mostly serves one project; two, so that comparing them is quick, too
 
 T = TypeVar("T")
@@ -34,3 +35,21 @@ class PerState(Generic[T]):
             while len(self._kept) >= _MOST_STATES and state not in self._kept:
                 del self._kept[next(iter(self._kept))]
             return self._kept.setdefault(state, made)
+
+
+class PerQuestion(Generic[T]):
+    """The values of a few questions about each of the last states of indexes."""
+
+    def __init__(self) -> None:
+        self._states: PerState[dict[Hashable, T]] = PerState()
+
+    def get(self, reader: "IndexReader", question: Hashable, make: Callable[[], T]) -> T:
+        """The value for a question, made when it is first asked about the state the reader sees."""
+        known = self._states.get(reader, dict)
+        found = known.get(question)
+        if found is None:
+            found = make()
+            if len(known) >= _MOST_ASKED:
+                known.clear()
+            known[question] = found
+        return found

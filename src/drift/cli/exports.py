@@ -135,10 +135,10 @@ def uses_as_jsonl(reader: IndexReader) -> Iterator[str]:
         if offer.file_id in files:
             about = {"kind": offer.kind, "visibility": offer.visibility, "modifiers": offer.modifiers.split()}
             yield _json({"type": "offer", "file": files[offer.file_id].path, **about})
-    uses = reader.coupling.uses(min_confidence=MIN_CONFIDENCE)
+    uses = reader.coupling.uses(files, min_confidence=MIN_CONFIDENCE)
     names = reader.coupling.outer_names({use.used for use in uses if use.used is not None})
     for use in uses:
-        if use.source_id in files and use.target_id in files:
+        if use.target_id in files:
             yield _json(
                 {
                     "type": "use",

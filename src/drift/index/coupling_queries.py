@@ -1,15 +1,16 @@
 """Questions about how files hold on to each other: which uses which names of which, and what each offers."""
 
+from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from drift.index.link_words import LOADING_REFERENCE
 from drift.index.selection import Selection, as_list
 
 _USES: Final = f"""
-    WITH found AS (
+    WITH wanted AS MATERIALIZED (SELECT value AS id FROM json_each(?2)), found AS (
         SELECT symbol_id >> 16 AS source_id, target_file_id AS target_id, target_symbol_id AS used, line,
             1 AS is_import, is_type_only
-        FROM imports WHERE target_file_id IS NOT NULL AND target_file_id <> symbol_id >> 16
+        FROM imports WHERE symbol_id >> 16 IN wanted AND target_file_id IS NOT NULL AND target_file_id <> symbol_id >> 16
             -- `import a.b` binds a, and is about a.b, which is the row behind it.
             AND (alias IS NOT module OR NOT EXISTS (
                 SELECT 1 FROM imports AS meant WHERE meant.symbol_id = imports.symbol_id
@@ -18,16 +19,16 @@ _USES: Final = f"""
             ))
         UNION ALL
         SELECT caller_id >> 16, callee_id >> 16, callee_id, line, 0, NULL
-        FROM edges WHERE confidence >= ?1 AND call_id AND caller_id >> 16 <> callee_id >> 16
+        FROM edges WHERE caller_id >> 16 IN wanted AND confidence >= ?1 AND call_id AND caller_id >> 16 <> callee_id >> 16
             -- Who calls a method of an interface does not know the classes that have it.
             AND reason IS NOT (SELECT id FROM words WHERE text = 'override')
         UNION ALL
         SELECT symbol_id >> 16, target_symbol_id >> 16, target_symbol_id, line, 0, NULL
-        FROM refs WHERE confidence >= ?1 AND {LOADING_REFERENCE} AND symbol_id >> 16 <> target_symbol_id >> 16
+        FROM refs WHERE symbol_id >> 16 IN wanted AND confidence >= ?1 AND {LOADING_REFERENCE} AND symbol_id >> 16 <> target_symbol_id >> 16
         UNION ALL
         SELECT bases.symbol_id >> 16, bases.target_symbol_id >> 16, bases.target_symbol_id, symbols.line, 0, NULL
         FROM bases JOIN symbols ON symbols.id = bases.symbol_id
-        WHERE bases.target_symbol_id IS NOT NULL AND bases.symbol_id >> 16 <> bases.target_symbol_id >> 16
+        WHERE bases.symbol_id >> 16 IN wanted AND bases.target_symbol_id IS NOT NULL AND bases.symbol_id >> 16 <> bases.target_symbol_id >> 16
     )
     SELECT source_id, target_id, used, min(line), max(is_import), min(is_type_only)
     FROM found GROUP BY source_id, target_id, used
@@ -71,9 +72,10 @@ class CouplingQueries:
     def __init__(self, selection: Selection) -> None:
         self._selection = selection
 
-    def uses(self, *, min_confidence: float) -> list[NameUse]:
-        """Every use of a name of another file: imports, calls, references and parents."""
-        return list(map(NameUse._make, self._selection.rows(_USES, (int(min_confidence * 10_000),))))
+    def uses(self, files: Iterable[int], *, min_confidence: float) -> list[NameUse]:
+        """Every use that these files make of a name of another: imports, calls, references and parents."""
+        values = (int(min_confidence * 10_000), as_list(files))
+        return list(map(NameUse._make, self._selection.rows(_USES, values)))
 
     def outer_names(self, symbols: set[int]) -> dict[int, str]:
         """What symbols are known by outside: of a method its class; a module has no such name."""

@@ -5,9 +5,10 @@ them. Why it matters: the shape of a project at a glance. Known limits: what the
 """
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from drift.analyses.centrality import settle_ranks
+from drift.analyses.index_cache import PerQuestion
 from drift.kernel.text import plural, shorten
 from drift.quality.graphs import Graph, Node, components, file_graph, symbol_graph
 
@@ -53,16 +54,14 @@ class DagData:
 
 def draw_dag(reader: "IndexReader", scope: "Scope", dag_type: DagType, *, max_nodes: int) -> DagData:
     """The best ranked nodes of the graph and the edges between them; nodes without edges are left out first."""
-    graph = _graph(reader, scope, dag_type)
-    ranks = settle_ranks(graph.uses).ranks
-    order = sorted(ranks, key=lambda one: (-ranks[one], -len(graph.neighbours[one]), one))
+    graph, order, cycles = _ordered.get(
+        reader, (dag_type, scope.paths), lambda: _order(_graph(reader, scope, dag_type))
+    )
     chosen = sorted(order[:max_nodes])
     inside = set(chosen)
     edges = {edge: uses for edge, uses in graph.uses.items() if inside.issuperset(edge)}
     lines = ["flowchart LR", *(f'    n{one}["{_label(graph.nodes[one])}"]' for one in chosen)]
     lines += (f"    n{source} --> n{target}" for source, target in edges)
-    strong = components(graph).strong
-    cycles = sum(strong.count(number) > 1 for number in range(min(len(set(strong)), _MOST_COUNTED)))
     return DagData(
         dag_type,
         len(graph.nodes),
@@ -81,6 +80,25 @@ def draw_dag(reader: "IndexReader", scope: "Scope", dag_type: DagType, *, max_no
 _MOST_COUNTED: Final = (
     100  # components, the largest first: a group of one is no cycle, and nothing after it is
 )
+
+
+class _Ordered(NamedTuple):
+    """A graph, its nodes by rank, and how many cycles it has."""
+
+    graph: Graph
+    order: list[int]
+    cycles: int
+
+
+_ordered: Final = PerQuestion[_Ordered]()
+
+
+def _order(graph: Graph) -> _Ordered:
+    ranks = settle_ranks(graph.uses).ranks
+    order = sorted(ranks, key=lambda one: (-ranks[one], -len(graph.neighbours[one]), one))
+    strong = components(graph).strong
+    cycles = sum(strong.count(number) > 1 for number in range(min(len(set(strong)), _MOST_COUNTED)))
+    return _Ordered(graph, order, cycles)
 
 
 def _graph(reader: "IndexReader", scope: "Scope", dag_type: DagType) -> Graph:

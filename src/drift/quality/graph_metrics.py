@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, get_args
 
 from drift.analyses.centrality import settle_ranks
+from drift.analyses.index_cache import PerQuestion
 from drift.kernel.errors import invalid
 from drift.kernel.ranking import Ranked, Sort
 from drift.kernel.similar import similar_names
@@ -235,6 +236,9 @@ class GraphMetrics:
         )
 
 
+_measured: Final = PerQuestion[GraphMetrics]()
+
+
 def measure_graph(
     reader: "IndexReader",
     scope: "Scope",
@@ -245,6 +249,21 @@ def measure_graph(
     check: Callable[[], None] = lambda: None,
 ) -> GraphMetrics:
     """The graph of a scope with the wanted measures; `check` is called now and then, and ends the work by raising."""
+    question = (scope.paths, scope.notes, frozenset(metrics), level, ranking)
+    return _measured.get(
+        reader, question, lambda: _measure(reader, scope, metrics, level=level, ranking=ranking, check=check)
+    )
+
+
+def _measure(
+    reader: "IndexReader",
+    scope: "Scope",
+    metrics: Collection[Metric],
+    *,
+    level: Level,
+    ranking: Ranking,
+    check: Callable[[], None],
+) -> GraphMetrics:
     graph = (file_graph if level == "file" else symbol_graph)(reader, scope.paths)
     wanted = {part for one in metrics for part in _PARTS.get(one, (one,))}
     columns: dict[str, Sequence[float]] = {}

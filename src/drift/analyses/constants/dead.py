@@ -14,8 +14,9 @@ from typing import Final, NamedTuple
 
 from drift.analyses.constants.catalogue import Constant, read_constants
 from drift.analyses.dead_code.mentions import Mention, find_mentions
+from drift.analyses.index_cache import PerQuestion
 from drift.analyses.prominence import rank_place
-from drift.analyses.usages.texts import project_texts
+from drift.analyses.usages.texts import Texts, project_texts
 from drift.index import IndexReader
 from drift.kernel.ranking import Ranked, Sort
 
@@ -60,8 +61,16 @@ class DeadConstants(NamedTuple):
         return Ranked(self.rows, {"confidence": sure, "file": by_place})
 
 
+_found: Final = PerQuestion[DeadConstants]()
+
+
 def find_dead(reader: IndexReader, root: Path) -> DeadConstants:
     """The constants of the product that nobody uses."""
+    texts = project_texts(reader, root)
+    return _found.get(reader, texts.stamp(), lambda: _find_in(reader, texts))
+
+
+def _find_in(reader: IndexReader, texts: Texts) -> DeadConstants:
     unused = {one.id for one in reader.literals.unused()}
     candidates = [
         each
@@ -73,7 +82,6 @@ def find_dead(reader: IndexReader, root: Path) -> DeadConstants:
     homes: dict[str, set[str]] = {}
     for each in candidates:
         homes.setdefault(each.symbol.name, set()).add(each.symbol.path)
-    texts = project_texts(reader, root)
     kinds: dict[str, tuple[str, str]] = {}
 
     def contents() -> Iterable[tuple[str, bytes]]:

@@ -24,7 +24,7 @@ from drift.analyses.dead_code.evidence import FACTORS, Doubt, Evidence, Families
 from drift.analyses.dead_code.offering import Offering, read_offering
 from drift.analyses.definitions import is_declaration
 from drift.analyses.function_expressions import Expressions
-from drift.analyses.index_cache import PerState
+from drift.analyses.index_cache import PerQuestion
 from drift.analyses.unseen_calls import is_hook
 from drift.analyses.usages.texts import Texts, project_texts
 from drift.index import IndexReader
@@ -134,9 +134,7 @@ class Asked(NamedTuple):
     with_test_only: bool = False
 
 
-_MOST_KEPT: Final = 4  # of one state of an index
-# By what was asked and the stamp of all texts.
-_looked_through: Final = PerState[dict[tuple[Asked, int], DeadCode]]()
+_looked_through: Final = PerQuestion[DeadCode]()
 
 
 def look_through(
@@ -144,14 +142,9 @@ def look_through(
 ) -> DeadCode:
     """What nobody uses in the project at a root, whose texts and build files are read as they are now."""
     texts = project_texts(reader, root)
-    known, key = _looked_through.get(reader, dict), (asked, texts.stamp())
-    found = known.get(key)
-    if found is None:
-        found = _find_in(reader, texts, asked, check_cancelled)
-        if len(known) >= _MOST_KEPT:
-            known.clear()
-        known[key] = found
-    return found
+    return _looked_through.get(
+        reader, (asked, texts.stamp()), lambda: _find_in(reader, texts, asked, check_cancelled)
+    )
 
 
 def _find_in(

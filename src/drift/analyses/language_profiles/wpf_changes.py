@@ -32,9 +32,15 @@ class Changes:
         return any(
             setting.search(line)
             for one in self._sources.reader.symbols.members(member.parent_id)
-            if one.kind == "method" and one.path == member.path
+            if one.kind == "method" and one.path == member.path and not self._is_making(one)
             for line in lines[one.line - 1 : one.end_line]
         )
+
+    def _is_making(self, method: SymbolRecord) -> bool:
+        """Whether only constructors call a method: it is a part of making the object."""
+        reader = self._sources.reader
+        callers = reader.symbols.many({one.caller_id for one in reader.callers.places((method.id,))})
+        return bool(callers) and all(one.kind == "constructor" for one in callers)
 
     def _read_lines(self, path: str) -> list[str]:
         try:

@@ -136,9 +136,7 @@ def _file_graph(reader: IndexReader, *, with_tests: bool) -> ModuleGraph:
 def _read_graph(reader: IndexReader, *, with_tests: bool) -> ModuleGraph:
     files = {int(one.id): one for one in reader.files.stamps() if _is_module(one, with_tests=with_tests)}
     uses = [
-        one
-        for one in reader.coupling.uses(min_confidence=MIN_CONFIDENCE)
-        if one.source_id in files and one.target_id in files
+        one for one in reader.coupling.uses(files, min_confidence=MIN_CONFIDENCE) if one.target_id in files
     ]
     named = reader.coupling.outer_names({one.used for one in uses if one.used is not None})
     found: dict[tuple[int, int], dict[str, int]] = defaultdict(dict)
