@@ -10,6 +10,8 @@ from drift.analyses.middleware import find_middleware, middleware_warnings
 from drift.analyses.paths import find_ways, hop_rows
 from drift.analyses.reachability import walk_inverse
 from drift.analyses.symbol_choice import choose_symbol
+from drift.analyses.testing.mocks import cases_of_mock, find_mocks
+from drift.analyses.testing.suites import suites_of
 from drift.analyses.types import describe_type
 from drift.analyses.unseen_calls import family_of
 from drift.index import IndexReader
@@ -72,6 +74,12 @@ FILES = {
         "  pay() { return settle() }\n}\nfunction settle() { return 1 }\n"
     ),
     "api/ledger.ts": "export class Ledger { constructor(x: number) {} }\n",
+    "bank/src/main/java/bank/Lock.java": "package bank;\npublic interface Lock { void take(); }\n",
+    "bank/src/main/java/bank/RealLock.java": "package bank;\npublic class RealLock implements Lock { public void take() {} }\n",
+    "bank/src/test/java/bank/LockTest.java": (
+        "package bank;\nimport org.junit.jupiter.api.Test;\nclass LockTest {\n  @MockBean\n  private Lock lock;\n"
+        "  @Test void takes() { lock.take(); }\n}\n"
+    ),
     "server/app.go": "package server\n\ntype App struct{}\n",
     "server/pages.go": "package server\n\nfunc (a *App) Index() {}\n",
     "web/query.ts": "export function useOrders() { return useQuery({ queryFn: () => 1 }) }\n",
@@ -204,6 +212,18 @@ def test_a_type_has_the_fields_of_its_parents(reader):
     fields = describe_type(reader, symbol(reader, "GiftWare"), depth=1).fields
 
     assert [(one.name, one.inherited_from) for one in fields] == [("Weight", "Ware")]
+
+
+def test_a_mock_of_an_interface_replaces_what_implements_it(reader):
+    test = next(one for one in reader.files.stamps() if one.path.endswith("LockTest.java"))
+    suites = suites_of(reader)
+    suites.read_all(reader)
+
+    (mock,) = find_mocks(reader, suites, [test.id], lambda path: FILES[path])
+
+    assert mock.target == "Lock"
+    assert symbol(reader, "RealLock.take").id in mock.targets
+    assert {suites.cases[one].title for one in cases_of_mock(suites, mock)} == {"LockTest.takes"}
 
 
 def test_a_framework_calls_members_of_classes_in_its_own_languages_alone():

@@ -23,6 +23,10 @@ _ARGUMENTS: Final = re.compile(
 )
 _SPEC: Final = re.compile(r"\(\s*(?:[^()]{0,200},\s*)?spec(?:_set)?\s*=\s*(?P<name>[\w.]{1,200})")
 _TYPE: Final = re.compile(r"(?:Mock|Of|For|ForPartsOf|Fake)<\s*(?P<name>[\w.]{1,200})")
+# @MockBean private OrderRepository orders: the type of the field that follows.
+_FIELD: Final = re.compile(
+    r"(?:\([^()\n]{0,200}\))?\s{1,80}(?:(?:private|protected|public|final|static|@\w{1,60})\s{1,80}){0,6}(?P<name>[A-Z][\w.]{0,200})"
+)
 _SEPARATOR: Final = re.compile(r"::|\\|\.")
 # `thing.member = vi.fn()`: what stands right before the call.
 _ASSIGNED: Final = re.compile(
@@ -43,6 +47,7 @@ _OWN_ROOTS: Final = ("@/", "~/", "src/")
 _MOST_TARGETS: Final = 200
 _MOST_ASSIGNED: Final = 300  # characters of a line that are looked at: the pattern may start anywhere
 _MOST_ANCESTORS: Final = 8
+_OPEN: Final = frozenset({"interface", "trait"})
 
 Found = tuple[bool | None, frozenset[SymbolId]]
 """Whether a target is outside the project (None: nothing tells), and the symbols it is inside."""
@@ -65,6 +70,9 @@ def read_target(form: TargetForm, call: str, *, before: str, after: str) -> str 
     if form == "type":
         named = _TYPE.search(call)
         return named["name"] if named else None
+    if form == "field":
+        declared = _FIELD.match(after)
+        return declared["name"] if declared else None
     if form == "receiver":
         return re.split(r"::|\.", call)[0].rpartition("\\")[2]
     if form == "name":
@@ -138,7 +146,7 @@ class MockTargets:
         if not found and "." in target:
             found = self._imported(target)
         if found:
-            return False, self._inside(found)
+            return False, self._inside(found) | self._implementing(found)
         outside, symbols = self._by_import(place, parts)
         if outside is not None or len(parts) < 2:  # noqa: PLR2004 - a receiver and a member
             return (outside, symbols) if outside is not None else (_looks_outside(place, target), frozenset())
@@ -146,6 +154,14 @@ class MockTargets:
 
     def _inside(self, found: "list[SymbolRecord]") -> frozenset[SymbolId]:
         return frozenset(self._reader.graph.inside([one.id for one in found[:_MOST_TARGETS]]))
+
+    def _implementing(self, found: "list[SymbolRecord]") -> frozenset[SymbolId]:
+        """What the methods of interfaces are written out by: who is given a mock of one runs none of it."""
+        members = {
+            each.id for one in found if one.kind in _OPEN for each in self._reader.symbols.members(one.id)
+        }
+        pairs = self._reader.graph.overrides_of(members) if members else []
+        return frozenset(below for above, below in pairs if above in members)
 
     def _by_import(self, place: MockPlace, parts: list[str]) -> Found:
         """What the test file imports under the first name, and the member of it."""

@@ -123,11 +123,16 @@ def _places(reader: "IndexReader", files: list[FileId]) -> list[MockPlace]:
             place = known[file].path, call.line, call.caller_id, call.text, sign.kind, sign.target
             places.append(MockPlace(file, *place))
     marks: dict[tuple[FileId, int, str], list[MockPlace]] = {}
-    for mark in reader.testing.decorations(list(known)):
+    decorations = reader.testing.decorations(list(known))
+    # What a field holds is there for all that its class runs.
+    marked = reader.symbols.many({mark.symbol_id for mark in decorations})
+    holders = {one.id: one.parent_id for one in marked if one.kind == "field" and one.parent_id is not None}
+    for mark in decorations:
         file = file_of_symbol(mark.symbol_id)
         decorator = signs.mark_of(languages.get(file, ""), mark.name)
         if decorator is not None:
-            place = known[file].path, mark.line, mark.symbol_id, mark.name, decorator.kind, decorator.target
+            scope = holders.get(mark.symbol_id, mark.symbol_id)
+            place = known[file].path, mark.line, scope, mark.name, decorator.kind, decorator.target
             marks.setdefault((file, mark.line, _last(mark.name)), []).append(MockPlace(file, *place))
     plain = [one for one in places if (one.file_id, one.line, _last(one.call)) not in marks]
     return sorted(

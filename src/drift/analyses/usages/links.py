@@ -32,6 +32,7 @@ class Claim(NamedTuple):
     leads: Leads
     confidence: float
     within_id: SymbolId | None = None
+    is_outside: bool = False  # the call leads out of the project, as far as anyone can tell
 
 
 class FileLinks(NamedTuple):
@@ -146,8 +147,9 @@ class Claims:
             return
         before = named.text[: -len(self._name)]
         # Outside for sure is what is imported from there. What a chain of calls gave may be the project's own.
-        is_outside = named.outcome == "external" and (not before or before.rstrip(".:>-") in outside)
-        claim = Claim("call", "elsewhere" if is_outside else "open", 0.0)
+        is_external = named.outcome == "external"
+        is_outside = is_external and (not before or before.rstrip(".:>-") in outside)
+        claim = Claim("call", "elsewhere" if is_outside else "open", 0.0, is_outside=is_external)
         self._lay(claim, named.line, self._column(named.column, named.text), named.column)
 
     def _column(self, column: int, text: str) -> int:

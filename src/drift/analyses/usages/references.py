@@ -204,6 +204,8 @@ def _judge_code(
     judged = judge(word, family, around, package=package)
     if judged is None and claim is not None and claim.kind == "import":
         return (kind, "likely") if family.is_only_one else (kind, "possible")
+    if judged == "likely" and claim is not None and claim.is_outside:
+        judged = "possible"  # headers.add: a call that leads outside is seldom of the project's one `add`
     return (kind, judged) if judged is not None else None
 
 
