@@ -57,5 +57,6 @@ def test_wishes_that_are_broken_are_said_and_rank_last(reader, layered):
 
 def test_a_task_is_about_what_most_of_its_words_say():
     assert read_task("Throttle the search api by user quota", None).category == "rate-limiting"
+    assert read_task("Cache the list of the search api", None).category == "caching"
     assert read_task("Paint it blue", None).category == "generic"
     assert read_task("Paint it blue", "caching").category == "caching"

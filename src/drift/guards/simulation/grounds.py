@@ -27,6 +27,10 @@ _MOST_SIMILAR: Final = 16
 _MOST_OF_KIND: Final = 2
 _MOST_SECONDS: Final = 2.0
 _LEAST_SCORE: Final = 0.2
+_GUARDED: Final = frozenset(
+    {"rate-limiting", "authentication", "authorization", "caching", "logging", "validation", "middleware"}
+)
+"""What something before a route may do; a new route is none of it."""
 
 
 class Spot(NamedTuple):
@@ -93,6 +97,8 @@ def _guards(
     scene: Scene, task: Task, target: Target, constraints: Collection["Constraint"]
 ) -> Iterator[Ground]:
     """Names before routes, nearest to the target, that speak of what the task is about."""
+    if task.category not in _GUARDED:
+        return
     near = target.symbol.path if target.symbol is not None else target.path
     routes = [route for route in scene.routes if near is None or _is_near(scene.path(route.file), near)]
     users: dict[str, list[tuple[str, int, str]]] = defaultdict(list)
@@ -127,7 +133,12 @@ def _guards(
 
 def _middleware(reader: "IndexReader", task: Task) -> Iterator[Ground]:
     rows = find_middleware(reader)
-    fitting = [row for row in rows if _shared(row.name, task)]
+    # A single word of the task may be anything's; one of what it is about, or several, tell.
+    fitting = [
+        row
+        for row in rows
+        if task.hints & frozenset(stems(row.name)) or len(_shared(row.name, task)) >= limit("least_shared")
+    ]
     is_asked = task.category in ("middleware", "rate-limiting", "logging", "authentication", "error-handling")
     for row in fitting[:_MOST_OF_KIND]:
         yield Ground(

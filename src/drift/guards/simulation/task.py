@@ -49,12 +49,15 @@ def limit(name: str) -> int:
 
 
 def read_task(text: str, category: TaskCategory | None) -> Task:
-    """The task that a text tells of; of the category that most of its words speak for, if none is given."""
-    words = frozenset(stems(text)) - {stem(each) for each in stop_words("english", "tasks", "code")}
+    """The task that a text tells of; of the category that most of its words speak for, the first of them in doubt."""
+    told = stems(text)
+    words = frozenset(told) - {stem(each) for each in stop_words("english", "tasks", "code")}
     tables = settings()["categories"]
     hints = {name: frozenset(map(stem, table["words"])) for name, table in tables.items()}
     if category is None:
-        best = max(get_args(TaskCategory)[:-1], key=lambda name: len(words & hints[name]))
+        # What is done comes first, and where behind it: "cache the answers of the api".
+        first = {name: next((at for at, one in enumerate(told) if one in hints[name]), 0) for name in hints}
+        best = max(get_args(TaskCategory)[:-1], key=lambda name: (len(words & hints[name]), -first[name]))
         category = best if words & hints[best] else "generic"
     return Task(text, category, words, hints.get(category, frozenset()))
 
