@@ -23,7 +23,7 @@ def find_in_dependencies(commit: Commit, delta: Delta, used: Mapping[str, int]) 
     added, removed = _of_product(delta.added), _of_product(delta.removed)
     most = limit("most_packages")
     if added and removed and len(added) <= most and len(removed) <= most:
-        swap = _swap(commit, added, removed)
+        swap = _swap(commit, added, removed, used)
         if swap is not None:
             yield swap
             return
@@ -128,7 +128,9 @@ def _of_product(declared: Collection[Declared]) -> list[Declared]:
     return product or list(declared)
 
 
-def _swap(commit: Commit, added: list[Declared], removed: list[Declared]) -> Decision | None:
+def _swap(
+    commit: Commit, added: list[Declared], removed: list[Declared], used: Mapping[str, int]
+) -> Decision | None:
     ecosystems = {each.ecosystem for each in added} & {each.ecosystem for each in removed}
     if not ecosystems:
         return None
@@ -137,7 +139,10 @@ def _swap(commit: Commit, added: list[Declared], removed: list[Declared]) -> Dec
     named_new = [each for each in new if names_it(commit.subject, each)]
     named_old = [each for each in old if names_it(commit.subject, each)]
     is_named = bool(named_new or named_old)
-    if not is_said and not is_named and (len(new) > 1 or len(old) > 1):
+    # What is used today, under another owner perhaps, was not replaced.
+    still_used = {name.rpartition("/")[2] for name, times in used.items() if times}
+    is_back = all(each.rpartition("/")[2] in still_used for each in old)
+    if not is_said and not is_named and (len(new) > 1 or len(old) > 1 or is_back):
         return None
     confidence = 0.55 + 0.2 * is_said + 0.15 * bool(named_new) + 0.1 * bool(named_old)
     shown_old, shown_new = named_old or old, named_new or new
