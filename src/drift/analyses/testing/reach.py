@@ -80,6 +80,8 @@ class Users:
         self._dispatch_of: Final = dispatch_of
         self._having: Final = having
         self._cases_having: Final[dict[SymbolId, frozenset[SymbolId] | None]] = {}
+        self.faint: Final[dict[tuple[tuple[SymbolId, ...], int], list[list[Reach]]]] = {}
+        """The cases of functions that no likely way leads to, by those functions and how far they were followed."""
 
     def joined(self, more: Mapping[SymbolId, Collection[tuple[SymbolId, float]]]) -> "Users":
         """The same with more users of some."""
@@ -208,16 +210,27 @@ def walk_reaching(
     the surest of those by a faint one follow.
     """
     starts = tuple(functions)
-    is_reached = False
-    for found in _walk(users, suites, starts, max_depth=max_depth, least=LEAST_CONFIDENCE):
-        is_reached = is_reached or bool(found)
-        yield found
-    if not is_reached:
-        faint = list(_walk(users, suites, starts, max_depth=max_depth, least=FAINT_CONFIDENCE))
-        surest = max((reach.confidence for found in faint for reach in found), default=0.0)
-        for found in faint:
-            near = [reach for reach in found if reach.confidence >= _NEAR_SUREST * surest]
-            yield [reach._replace(is_faint=True) for reach in near]
+    known = (starts, max_depth)
+    if known not in users.faint:
+        is_reached = False
+        for found in _walk(users, suites, starts, max_depth=max_depth, least=LEAST_CONFIDENCE):
+            is_reached = is_reached or bool(found)
+            yield found
+        if is_reached:
+            return
+        users.faint[known] = _walk_faintly(users, suites, starts, max_depth=max_depth)
+    yield from users.faint[known]
+
+
+def _walk_faintly(
+    users: Users, suites: Suites, starts: tuple[SymbolId, ...], *, max_depth: int
+) -> list[list[Reach]]:
+    levels = list(_walk(users, suites, starts, max_depth=max_depth, least=FAINT_CONFIDENCE))
+    surest = max((reach.confidence for found in levels for reach in found), default=0.0)
+    return [
+        [reach._replace(is_faint=True) for reach in found if reach.confidence >= _NEAR_SUREST * surest]
+        for found in levels
+    ]
 
 
 def _walk(
@@ -262,14 +275,12 @@ def _next_level(
         way = ways[state]
         for user, needed, confidence in users.next_to(used, need):
             whole = sureness * confidence
-            # A longer way may be surer, and lead on where the shorter is given up; so may one that needs nothing.
-            if (
-                whole < least
-                or whole <= best.get((user, None), 0.0)
-                or whole <= best.get((user, needed), 0.0)
-            ):
-                continue
             there = (user, needed)
+            # A longer way may be surer, and lead on where the shorter is given up; so may one that needs nothing.
+            if whole < least or whole <= best.get(there, 0.0):
+                continue
+            if needed is not None and whole <= best.get((user, None), 0.0):
+                continue
             best[there] = following[there] = whole
             ways[there] = (user, way)
     return following
@@ -289,9 +300,10 @@ def find_cases(users: Users, suites: Suites, functions: Iterable[SymbolId]) -> f
     likely = _walk(users, suites, starts, max_depth=MOST_DEPTH, least=LEAST_CONFIDENCE)
     found = {reach.case for level in likely for reach in level}
     for start in starts:
-        levels = _walk(users, suites, (start,), max_depth=MOST_DEPTH, least=LEAST_CONFIDENCE)
-        if not any(levels):
-            found.update(find_reaching(users, suites, start))
+        for level in walk_reaching(users, suites, (start,)):
+            if level and not level[0].is_faint:
+                break
+            found.update(reach.case for reach in level)
     return frozenset(found)
 
 
