@@ -72,6 +72,15 @@ def test_what_is_wrong_is_named_by_its_rule(check, code: str, rule: str) -> None
     assert rule in {one.rule for one in check(code).violations}
 
 
+@pytest.mark.parametrize(
+    ("target", "severity"), [("shop/till.py", "warning"), ("tests/test_till.py", "info")]
+)
+def test_an_error_that_a_test_provokes_may_be_passed_over(check, target, severity):
+    found = check("try:\n    print()\nexcept Exception:\n    pass\n", target=target)
+
+    assert [(one.rule, one.severity) for one in found.violations] == [("errors/swallowed", severity)]
+
+
 def test_what_is_done_about_an_error_or_waited_for_is_left_alone(check) -> None:  # type: ignore[no-untyped-def] # the fixture
     code = (
         "import logging\n\nfrom shop.money import fetch_rate\n\n\nasync def run() -> float:\n    try:\n"

@@ -179,8 +179,8 @@ def _swallowed(subject: Subject, handling: Handling) -> Finding:
         lines=(handling.line, handling.end_line),
         symbol=symbol_at(subject.file, handling.line),
         snippet=named,
-        # One certain error that may be expected is often meant to be passed over.
-        severity="warning" if is_broad else "info",
+        # One certain error that may be expected is often meant to be passed over, and so is what a test provokes.
+        severity="warning" if is_broad and subject.file.draft.rows.file.role != "test" else "info",
     )
 
 
