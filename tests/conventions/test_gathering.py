@@ -81,3 +81,25 @@ def test_a_library_for_mocks_is_no_framework_of_tests(tmp_path):
         found = _bring_up_to_date(reader, [shipped_dimensions()["testing/library"]], None)
 
     assert sorted(each.variant for each in found.sites()) == ["pytest", "unittest"]
+
+
+def test_an_error_of_a_module_that_is_called_error_is_one_of_many(tmp_path):
+    caught = ("Exception", "builtins.Exception", "binascii.Error", "KeyError")
+    code = "".join(f"try:\n    run()\nexcept {each}:\n    stop()\n" for each in caught)
+    write(tmp_path, {"shop/a.py": "import binascii\nimport builtins\n" + code})
+
+    sites = look(open_project(tmp_path, os.environ)).sites()
+
+    found = sorted((each.line, each.variant) for each in sites if each.dimension == "errors/catch-breadth")
+    assert [variant for _, variant in found] == ["all", "all", "typed", "typed"]
+
+
+def test_a_field_that_the_language_hides_is_no_plain_one(tmp_path):
+    write(tmp_path, {"a.ts": "class Cart {\n  #total = 0;\n  private sum = 0;\n  private _count = 0;\n}\n"})
+
+    sites = look(open_project(tmp_path, os.environ)).sites()
+
+    found = sorted(
+        (each.line, each.variant) for each in sites if each.dimension == "structural/private-field"
+    )
+    assert found == [(2, "hidden"), (3, "plain"), (4, "underscore")]

@@ -8,6 +8,8 @@ from drift.index.site_records import SiteHandling
 from drift.languages.facts import HandlingTrait
 
 _BROAD: Final = frozenset({"Exception", "BaseException", "Throwable", "Error", "StandardError", "..."})
+_OF_LANGUAGES: Final = frozenset({"", "builtins", "System", "java.lang", "std"})
+"""Where errors are at home that all others descend from: `binascii.Error` is one of many."""
 
 
 def _types(row: SiteHandling) -> tuple[str, ...]:
@@ -15,8 +17,13 @@ def _types(row: SiteHandling) -> tuple[str, ...]:
 
 
 def _is_broad(row: SiteHandling) -> bool:
-    types = _types(row)
-    return not types or not _BROAD.isdisjoint(types)
+    types = json.loads(row.types or "[]")
+    return not types or any(map(_is_root, types))
+
+
+def _is_root(written: str) -> bool:
+    name = last_name(written)
+    return name in _BROAD and written.removesuffix(name).strip(".\\:") in _OF_LANGUAGES
 
 
 def _action(row: SiteHandling) -> str:
