@@ -67,6 +67,14 @@ def test_a_query_set_that_is_annotated_gives_objects_of_its_model():
     assert found.targets("main.py", "qs.filter(a=1).first().name") == ["cars.py:Car.name"]
 
 
+def test_a_manager_of_the_project_is_no_query_set():
+    main = (
+        "from typing import Generic, TypeVar\nfrom cars import Car\nT = TypeVar('T')\n"
+        "class Manager(Generic[T]):\n    def first(self): return 1\ndef f(cars: Manager[Car]): cars.first()\n"
+    )
+    assert python(main).targets("main.py", "cars.first") == ["main.py:Manager.first"]
+
+
 def test_an_element_of_something_outside_may_be_of_the_project():
     main = "from outside import Shelf\ndef f(shelf: Shelf):\n    for each in shelf:\n        each.stop()\n"
     link = python(main).call("main.py", "each.stop")

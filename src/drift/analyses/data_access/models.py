@@ -17,10 +17,10 @@ from drift.index.data_queries import ClassRow, FieldRow
 from drift.index.ids import FileId, SymbolId, file_of_symbol
 
 _WORD: Final = re.compile(r"[A-Za-z_]\w{0,100}")
-# A struct that holds a model for one of these is no model.
 _PART: Final = "Mixin"  # of models
 _TRANSFERRED: Final = ("Dto", "DTO", "Request", "Input")  # what is carried to a model
 _QUOTES: Final = '`"[]'  # around the name of a table
+# A struct that holds a model for one of these is no model.
 _NO_MODELS: Final = (
     "Serializer", "Response", "Request", "Validator", "DTO", "Dto", "Form", "View", "Params", "Factory",
 )  # fmt: skip

@@ -167,8 +167,7 @@ class _Reading:
         if last in _AWAITABLES:
             return values[-1] if values else None
         if last in _SETS_OF_MODELS and first is not None and first[0] == "instance":
-            self._named(head)
-            return ("all", first[1])
+            return ("own", self._named(head), ("all", first[1]))
         return self._named(head)
 
     def _quoted(self, node: Node, level: int) -> Expression:
