@@ -6,6 +6,7 @@ import os
 import sqlite3
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from contextlib import closing
@@ -22,6 +23,7 @@ from drift.pipeline import auto_fresh, scan_process
 from drift.pipeline.auto_fresh import AutoFreshener, Patience
 from drift.pipeline.handler import time_left
 from drift.registry import Call
+from drift.registry.indexes import opened_index
 from drift.scan import ScanOptions, scan
 from drift.scan.choices import Choices, choose_files
 
@@ -111,6 +113,59 @@ def test_what_is_answered_before_all_is_linked_says_so(root, runtime_with, envir
     assert outcome.body["warnings"] == [
         "The first scan is still under way (linking 1 of 2), and what rests on links is missing"
     ]
+
+
+def count_callers(call: Call, symbol: str) -> Answer[int]:
+    """Count callers."""
+    with opened_index(call) as reader:
+        (found,) = reader.symbols.named(symbol)
+        places = reader.calls.callers(found.id)
+    return Answer(f"{len(places)} found", len(places))
+
+
+@pytest.fixture
+def before_links(root, runtime_with, environ, monkeypatch, tmp_path):
+    """A server whose project has been read, and whose scan goes on linking for ever."""
+    write(root, "a.py", "def first(): pass\n")
+    write(root, "b.py", "from a import first\n\ndef second():\n    return first()\n")
+    scan(root, ONE_PROCESS)
+    with closing(sqlite3.connect(root / ".drift/drift.db")) as index, index:
+        index.execute("UPDATE meta SET value = 'files,symbols' WHERE key = 'layers'")
+        index.execute("DELETE FROM edges")
+    under_way = SimpleNamespace(
+        is_running=True, error=None, stand=scan_process.Stand("linking", 1, 2), kill=lambda: None
+    )
+    monkeypatch.setattr(scan_process, "ScanProcess", lambda *_: under_way)
+    monkeypatch.setattr(auto_fresh, "_SECONDS_FOR_ALL", 0.0)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    return runtime_with(
+        make_tool(count_callers, needs=Layer.CALLS, first_links="symbol", ttl=300),
+        environ=environ,
+        freshener=AutoFreshener(environ, HURRIED),
+    )
+
+
+def test_callers_of_one_symbol_are_told_before_all_is_linked(before_links, tmp_path):
+    outcome = asyncio.run(before_links.call("count_callers", {"symbol": "first"}))
+
+    assert outcome.body["data"] == 1
+    (notice,) = outcome.body["warnings"]
+    assert notice.startswith(
+        "Partial: the first scan is still under way (linking 1/2 (50 %)); for this answer all 2 files that mention it were linked"
+    )
+    assert not list(tmp_path.glob("drift-first-links-*"))
+
+
+def test_a_partial_answer_is_kept_for_nobody(before_links):
+    first, second = (asyncio.run(before_links.call("count_callers", {"symbol": "first"})) for _ in range(2))
+
+    assert (first.meta.cached, second.meta.cached) == (False, False)
+
+
+def test_a_name_that_nobody_has_waits_for_the_scan(before_links):
+    outcome = asyncio.run(before_links.call("count_callers", {"symbol": "third"}))
+
+    assert outcome.code == "SCAN_REQUIRED"
 
 
 def test_an_index_of_an_earlier_version_is_built_anew_by_the_first_call(root, ask):

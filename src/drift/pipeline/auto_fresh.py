@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from drift.index import IndexState, Layer
+from drift.index.layers import SYMBOL_LAYERS
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.text import plural
 from drift.pipeline.fresh import IndexReader, Refreshed
@@ -21,6 +22,7 @@ from drift.project import Project
 
 if TYPE_CHECKING:
     # Loaded with the first call that needs an index: most commands and some servers have none.
+    from drift.pipeline.first_links import LinkedFirst
     from drift.pipeline.scan_process import ScanProcess
     from drift.scan.detection import Detection
 
@@ -34,6 +36,8 @@ _FEW_FILES: Final = 40  # are read at once; starting a process would take longer
 _CHEAP_LOOK_SECONDS: Final = 0.25
 _SECONDS_BETWEEN_LOOKS: Final = 2.0
 _SECONDS_AFTER_FAILURE: Final = 5.0
+_SECONDS_FOR_ALL: Final = 3.0
+"""So long a call waits for all links before it asks for its own: about as long as those take."""
 _OF_ANOTHER_ENGINE: Final = (
     "The index was built by another version of Drift, which may have found other facts"
 )
@@ -166,12 +170,20 @@ class _KeptIndex:
         """Wait for the first scan as far as the call needs it; SCAN_REQUIRED when that takes too long."""
         needed = request.tool.needs
         process = self._ensure_process()
-        await self._wait(request, process, wait_seconds, lambda: self._is_partly_there(needed))
+        # A command that waits as long as it takes is answered in full.
+        links_first = request.tool.first_links is not None and math.isfinite(wait_seconds)
+        is_enough = self._is_read if links_first else lambda: self._is_partly_there(needed)
+        await self._wait(request, process, wait_seconds, is_enough)
+        stand_in = await self._link_first(request, process) if links_first else None
         if not process.is_running and process.error is not None:
             raise process.error
         state = self._state()
         if not process.is_running or state.layers >= _COMPLETE:
+            if stand_in is not None:
+                stand_in.close()
             return Refreshed(state, "fresh")
+        if stand_in is not None:
+            return Refreshed(state, "fresh", (stand_in.notice(str(process.stand)),), stand_in)
         if needed in state.layers:
             notice = (
                 f"The first scan is still under way ({process.stand}), and what rests on links is missing"
@@ -187,6 +199,23 @@ class _KeptIndex:
         """Whether a call can be answered while the rest goes on; what is complete ends in a moment."""
         layers = self._state().layers
         return needed in layers and not layers >= _COMPLETE
+
+    def _is_read(self) -> bool:
+        """Whether all files are read and not yet linked."""
+        return SYMBOL_LAYERS <= self._state().layers < _COMPLETE
+
+    async def _link_first(self, request: Request, process: ScanProcess) -> LinkedFirst | None:
+        """The index with the links that a call needs; None where all are there soon, or these cannot be had."""
+        if not self._is_read():
+            return None
+        await self._wait(request, process, _SECONDS_FOR_ALL, lambda: False)
+        if not process.is_running:
+            return None
+        from drift.pipeline.first_links import link_first  # see above
+
+        wanted = str(request.arguments.get(request.tool.first_links or "", ""))
+        root, index = self._project.root, self._state().path
+        return await self._in_thread(lambda: link_first(root, index, wanted, self._environ))
 
     async def _update_few(self, request: Request, detection: Detection, wait_seconds: float) -> Refreshed:
         if not detection.is_current:

@@ -21,6 +21,16 @@ class Refreshed:
     freshness: Freshness
     notices: tuple[str, ...] = ()
     """What the caller should know of it, such as that a scan is under way."""
+    stand_in: "StandIn | None" = None
+    """What answers this one call in the place of the project's index, which lacks what it needs."""
+
+
+class StandIn(Protocol):
+    """An index that was made for one call. Its life ends with `close`."""
+
+    @property
+    def state(self) -> IndexState: ...
+    def close(self) -> None: ...
 
 
 class Freshener(Protocol):
@@ -67,6 +77,8 @@ class FreshStep:
             request.freshness = refreshed.freshness
             request.data_age = refreshed.state.scanned_at
         request.generation = str(refreshed.state.generation)
+        if refreshed.stand_in is not None:
+            return await self._answer_from(refreshed.stand_in, refreshed, request, step)
         if needed is not None and needed not in refreshed.state.layers:
             raise DriftError(
                 ErrorCode.SCAN_REQUIRED,
@@ -74,6 +86,18 @@ class FreshStep:
                 Recovery(command="drift scan", details={"layer": str(needed)}),
             )
         outcome = await step(request)
+        return _with_notices(request, outcome, (*refreshed.notices, *request.notices))
+
+    async def _answer_from(
+        self, stand_in: StandIn, refreshed: Refreshed, request: Request, step: Next
+    ) -> Outcome:
+        request.index = stand_in.state
+        # Nobody else is to be given this answer: the next call finds more links.
+        request.generation = f"{request.generation}-{request.id}"
+        try:
+            outcome = await step(request)
+        finally:
+            stand_in.close()
         return _with_notices(request, outcome, (*refreshed.notices, *request.notices))
 
 

@@ -77,6 +77,7 @@ class HandlerStep:
             max_tokens=request.max_tokens,
             relayed=request.relayed,
             cancelled=request.cancelled,
+            index=request.index,
         )
 
 

@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from drift.index import IndexState
 from drift.kernel.answer import Freshness, Meta
 from drift.project import Project
 from drift.registry import Caller, Client, Outcome, Surface, ToolDefinition
@@ -29,6 +30,8 @@ class Request:
     project: Project | None = None
     max_tokens: int | None = None
     generation: str = ""
+    index: IndexState | None = None
+    """What the call reads in the place of the project's index."""
     freshness: Freshness | None = None
     data_age: str | None = None
     is_cached: bool = False

@@ -72,6 +72,8 @@ class Call:
     cancelled: threading.Event = field(default_factory=threading.Event)
     closing_notes: list[Callable[[], Iterable[str]]] = field(default_factory=list)
     """Asked when the tool is done: what a reader must know of what it read from."""
+    index: IndexState | None = None
+    """What this call reads in the place of the project's index: a copy with the links that it needs."""
 
     def suggest(
         self,

@@ -30,6 +30,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 class _Read(TypedDict):
     """What the function itself says."""
 
+    name: str
+    load: Callable[[], ToolCode]
     description: str
     parameters: tuple[Parameter, ...]
     input_schema: Schema
@@ -52,6 +54,7 @@ def tool(
     action_scopes: Mapping[str, frozenset[Scope]] | None = None,
     person_actions: Mapping[str, str] | None = None,
     needs: Layer | None = None,
+    first_links: str | None = None,
     languages: frozenset[str] = frozenset(),
     version: int = 1,
     deprecation: Deprecation | None = None,
@@ -71,8 +74,6 @@ def tool(
     def mark(function: F) -> F:
         code = ToolCode(function, stamp=stamp, asks=asks or {}, serves_old=serves_old, is_snake=is_method)
         definition = ToolDefinition(
-            name=function.__name__,
-            load=lambda: code,
             **_read(code),
             category=group,
             title=title,
@@ -85,6 +86,7 @@ def tool(
             action_scopes=action_scopes or {},
             person_actions=person_actions or {},
             needs=needs,
+            first_links=first_links,
             languages=languages,
             version=version,
             deprecation=deprecation,
@@ -116,6 +118,8 @@ def definition_of(function: Callable[..., Any]) -> ToolDefinition:
 
 def _read(code: ToolCode) -> _Read:
     return {
+        "name": code.function.__name__,
+        "load": lambda: code,
         "description": " ".join((inspect.getdoc(code.function) or "").split()),
         "parameters": tuple(map(_parameter, code.arguments)),
         "input_schema": _input_schema(code),

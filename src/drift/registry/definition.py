@@ -88,6 +88,8 @@ class ToolDefinition:
     person_actions: Mapping[str, str] = field(default_factory=dict)
     """Those that only a person may do, each with the command to type."""
     needs: Layer | None = None
+    first_links: str | None = None
+    """The argument that names a symbol, of a tool that can answer once the files that mention it are linked."""
     languages: frozenset[str] = frozenset()
     version: int = 1
     deprecation: Deprecation | None = None

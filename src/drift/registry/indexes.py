@@ -15,5 +15,6 @@ def opened_index(call: Call) -> Iterator["IndexReader"]:
     """The index of the call's project, as one unchanging state."""
     from drift.index import IndexReader  # brings SQLite, which a server that starts does not need
 
-    with IndexReader(call.runtime.index_state(call.project).path) as reader, reader.snapshot():
+    state = call.index or call.runtime.index_state(call.project)
+    with IndexReader(state.path) as reader, reader.snapshot():
         yield reader

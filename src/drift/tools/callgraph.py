@@ -18,6 +18,7 @@ from drift.registry.listing import list_answer
     title="Find callers",
     tokens=(150, 900),
     needs=Layer.CALLS,
+    first_links="symbol",
     examples=({"symbol": "total"}, {"symbol": "shop/pricing.py:35", "transitive": True}),
 )
 def drift_callers(
@@ -48,6 +49,7 @@ def drift_callers(
     title="Find callees",
     tokens=(150, 900),
     needs=Layer.CALLS,
+    first_links="symbol",
     examples=({"symbol": "total"}, {"symbol": "shop/pricing.py:85", "transitive": True, "maxDepth": 4}),
 )
 def drift_callees(

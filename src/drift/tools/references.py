@@ -30,6 +30,7 @@ _SORTS = ("relevance", "file", "certainty")
     tokens=(200, 1200),
     ttl=0,
     needs=Layer.CALLS,
+    first_links="symbol",
     examples=({"symbol": "total"}, {"symbol": "Cart.load", "kind": "call"}),
 )
 def drift_references(
