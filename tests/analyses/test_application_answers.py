@@ -60,6 +60,10 @@ FILES = {
         "import { Module } from '@nestjs/common';\nimport { ShopController } from './shop.controller';\n"
         "@Module({ controllers: [ShopController] })\nexport class ShopModule {}\n"
     ),
+    "web/sizes.ts": (
+        "export type Size = 'small' | 'large';\nexport type Labels = { size: Size };\n"
+        "export const label = ({ size }: { size: Size }) => size;\nexport function shown() { return label({ size: 'small' }) }\n"
+    ),
     "web/shop.controller.ts": "export class ShopController { constructor(private x: string) {} }\n",
     "src/Batch.php": (
         "<?php\nclass Batch {\n  private bool $deep;\n  public function setDeep(bool $deep) {}\n"
@@ -140,6 +144,7 @@ def test_who_calls_a_method_that_very_many_override_uses_each_of_them(reader):
 
 def test_those_who_take_an_object_are_users_of_its_class_but_not_their_callers(reader):
     assert users(reader, "Order") == {("Prices.Print", 1)}
+    assert users(reader, "Size") == {("Labels", 1), ("label", 1)}
 
 
 def test_a_class_and_its_name_again_mean_the_constructor(reader):

@@ -1,3 +1,4 @@
+import os
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -12,6 +13,7 @@ from drift.conventions.rows import (
     count_undecided,
     describe_pattern,
     list_patterns,
+    nearest_example,
     require_convention,
 )
 from drift.conventions.rulebook import Decision, write_decisions
@@ -19,6 +21,7 @@ from drift.conventions.trends import keep_day
 from drift.dimensions import finders, shipped_dimensions
 from drift.index import IndexReader
 from drift.kernel.errors import DriftError
+from drift.project import open_project
 from drift.scan import scan
 
 
@@ -149,3 +152,23 @@ def test_few_places_tell_nobody_what_to_do(shop, seen):
 
     assert [each.id for each in guide(many, "shop/cart.py")] == [suffix.id]
     assert guide(few, "shop/cart.py") == []
+
+
+def test_the_nearest_example_of_a_file_at_the_root_is_found(tmp_path, seen):
+    for path, names in {
+        "one.py": ("AError", "BError", "CError", "DError", "EError"),
+        "shop/two.py": ("FError",),
+    }.items():
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_text(errors(*names))
+    (tmp_path / "setup.py").write_text("VERSION = 1\n")
+    scan(tmp_path)
+    picture = seen(open_project(tmp_path, os.environ))
+    suffix = require_convention(picture, "errors/exception-suffix")
+    below = next(each for each in suffix.sites if picture.path_of(each) == "shop/two.py")
+    others = suffix._replace(sites=tuple(each for each in suffix.sites if each is not below))
+
+    found = nearest_example(picture, others, below)
+
+    assert found is not None
+    assert picture.path_of(found) == "one.py"

@@ -53,6 +53,26 @@ def test_routes_are_told_from_other_calls(source, expected):
         ("pages/api/index.ts", "export default () => 1", ["ALL /api"]),
         ("src/routes/items/+server.ts", "export const PUT = () => 1", ["PUT /items"]),
         ("lib/items/route.ts", "export const PUT = () => 1", []),
+        ("pages/api/auth/[...rest].ts", "export default () => 1", ["ALL /api/auth/[...rest]"]),
+        (
+            "web/pages/items/[id].tsx",
+            "import { useRouter } from 'next/router'; export const getStaticProps = () => 1; export default () => 1",
+            ["GET /items/[id]", "GET /items/[id]"],
+        ),
+        (
+            "web/pages/index.tsx",
+            "import Head from 'next/head'; const Page = () => 1; export default Page",
+            ["GET /"],
+        ),
+        ("web/pages/_app.tsx", "import Head from 'next/head'; export default () => 1", []),
+        ("src/pages/Login.tsx", "import x from 'react'; export default function Login() {}", []),
+        ("src/routes/a/(b)/+page.server.ts", "export const load = () => 1", ["GET /a"]),
+        (
+            "app/routes/_auth.items_.$id.tsx",
+            "import { json } from '@remix-run/node'; export async function loader() {}; export const action = () => 1; export default () => 2",
+            ["GET /items/$id", "POST /items/$id", "GET /items/$id"],
+        ),
+        ("app/routes/items.tsx", "import x from 'react'; export const loader = () => 1", []),
     ],
 )
 def test_routes_by_file_name_are_found(path, source, expected):

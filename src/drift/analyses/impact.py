@@ -27,6 +27,7 @@ from drift.index.graph_queries import FilePlace
 from drift.index.ids import FileId, SymbolId, file_of_symbol
 from drift.index.records import SymbolRecord
 from drift.index.walk import Reached
+from drift.languages.kinds import TYPE_KINDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,11 +151,11 @@ def find_impact(
 def _type_users(
     reader: IndexReader, changed: Collection[SymbolRecord], known: Collection[SymbolId]
 ) -> list[Reached]:
-    """Those who name a changed class as a type, such as of a parameter, and are no users otherwise.
+    """Those who name a changed class or alias as a type, such as of a parameter, and are no users otherwise.
 
     Their own users are left out: that a function takes an object says nothing of who calls it.
     """
-    classes = [one.id for one in changed if one.kind in CLASS_KINDS]
+    classes = [one.id for one in changed if one.kind in TYPE_KINDS]
     found = {user: used for used, user in sorted(reader.graph.type_users(classes)) if user not in known}
     return [Reached(user, 1, used) for user, used in sorted(found.items())]
 

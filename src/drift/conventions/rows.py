@@ -371,8 +371,8 @@ def nearest_example(picture: Picture, convention: Convention, site: Found) -> Fo
         if other.file_id == site.file_id:
             return -1000, abs(other.line - site.line), ""
         other_path = picture.path_of(other)
-        shared = commonpath([dirname(path) or "/", dirname(other_path) or "/"]) if path[:1] != "/" else ""
-        return -len(shared.strip("/").split("/")) if shared.strip("/") else 0, 0, other_path
+        shared = commonpath([f"/{dirname(path)}", f"/{dirname(other_path)}"]).strip("/")
+        return -len(shared.split("/")) if shared else 0, 0, other_path
 
     following = (each for each in convention.sites if each.variant == convention.variant)
     return min(following, key=distance, default=None)

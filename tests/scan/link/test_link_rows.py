@@ -165,6 +165,18 @@ def test_references_lead_to_constants_fields_and_classes_by_their_place():
     assert [names for names in reference_names(texts) if names] == [["a.LIMIT"], ["a.Box"], ["a.Box.size"]]
 
 
+def test_a_path_whose_end_nobody_declares_names_what_begins_it():
+    texts = {
+        "main.py": "import a\nfrom a import Box, LIMITS, build\nBox.objects.filter(x=1)\nprint(Box.query)\n"
+        "print(LIMITS.most)\nprint(a.gone)\nprint(build.name)\nbox = Box()\nprint(box.gone)\n",
+        "a.py": "from lib import Model, table\nclass Box(Model): ...\nLIMITS = table()\ndef build(): ...\n",
+    }
+
+    found = [names for names in reference_names(texts) if names]
+
+    assert found == [["a.Box"], ["a.Box"], ["a.LIMITS"], ["main.box"]]
+
+
 @pytest.mark.parametrize(
     ("text", "means"),
     [

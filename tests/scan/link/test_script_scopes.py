@@ -91,3 +91,20 @@ def test_what_an_inline_import_gave_is_known_where_its_variable_is():
     )
 
     assert project.calls() == {"main.ts:use -> box.ts:Box", "main.ts:use -> box.ts:Box.open"}
+
+
+def test_scripts_that_are_no_modules_see_what_others_declare_at_their_top():
+    project = ScriptProject(
+        {
+            "static/app/base.js": "function flash() {}\nconst api = { load() {} };\nvar draw = () => {};",
+            "static/app/page.js": "function show() { flash(); api.load(); draw(); other(); }",
+            "static/admin/base.js": "function flash() {}",
+            "lib/module.js": "import x from 'y';\nexport function other() {}\nfunction use() { flash(); }",
+        }
+    )
+
+    assert project.calls() == {
+        "static/app/page.js:show -> static/app/base.js:flash",
+        "static/app/page.js:show -> static/app/base.js:api.load",
+        "static/app/page.js:show -> static/app/base.js:draw",
+    }

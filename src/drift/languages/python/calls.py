@@ -103,9 +103,12 @@ def visit_callee(walk: Walk, node: Node) -> tuple[Expression, int]:
     last = children[-1]
     start = last.start_byte
     name = walk.names[walk.source[start : last.end_byte]]
-    value, _ = read_path(walk, children[0])
+    owner = children[0]
+    value, is_path = read_path(walk, owner)
     if value is None:
         return ("member", None, name), start  # the name alone may still tell
+    if is_path and 65 <= walk.source[owner.start_byte] <= 90:  # noqa: PLR2004  # A to Z: by its name a class or a constant
+        walk.refer(owner.start_byte, value)
     return None if is_too_nested(value, 1) else ("member", value, name), start
 
 

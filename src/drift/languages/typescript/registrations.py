@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import re
-from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.expressions import Expression
 from drift.languages.facts import EntryPoint, Symbol
 from drift.languages.frameworks import (
-    METHODS_OF_HTTP,
     describe,
     find_rule,
     join_route,
     load_frameworks,
     routes,
 )
-from drift.languages.typescript.modules import EXPORTS
+from drift.languages.typescript.file_routes import routed_by_path
 from drift.languages.typescript.mounts import named_router
 
 if TYPE_CHECKING:
@@ -33,9 +31,6 @@ _TEXT: Final = re.compile(
 _FRAMEWORKS: Final = load_frameworks("typescript")
 _CONTROLLERS: Final = _FRAMEWORKS.names("routes", "controllers")
 _MAINS: Final = _FRAMEWORKS.names("main", "names")
-_PAGE_STEMS: Final = frozenset({"page", "+page"})
-_ROUTE_STEMS: Final = frozenset({"route", "+server"})
-_HIDDEN_SEGMENT: Final = re.compile(r"^(?:\(.*\)|@.*)$")  # groups and slots of Next, not in the URL
 _RUN_DIRECTLY: Final = (b"require.main === module", b"require.main == module", b"import.meta.main")
 _MOST_STEPS: Final = 8
 _THE_FILE: Final[Expression] = ("symbol", 0)  # what the routes of a controller are added to
@@ -43,8 +38,6 @@ _VERSIONS: Final = {
     "Version": re.compile(r"""\(\s{0,9}['"`]([\w.-]{1,30})['"`]"""),
     "Controller": re.compile(r"""\bversion\s{0,9}:\s{0,9}['"`]([\w.-]{1,30})['"`]"""),
 }
-_SERVED: Final = "server"
-_SERVING: Final = (("api",), ("routes",))
 
 
 def find_entry_points(walk: Walk, names: Names, path: str) -> tuple[EntryPoint, ...]:
@@ -52,8 +45,7 @@ def find_entry_points(walk: Walk, names: Names, path: str) -> tuple[EntryPoint, 
     found = [
         *(_settle(walk, names, registration) for registration in walk.registrations),
         *_decorated(walk),
-        *_routed_by_path(walk, path),
-        *_served_by_path(walk, path),
+        *routed_by_path(walk, path),
         *_invoked_by_cloud(walk),
         *_run_directly(walk, names),
     ]
@@ -170,57 +162,6 @@ def _decorator_text(symbol: Symbol, wanted: frozenset[str]) -> str | None:
         if decorator.name in wanted:
             return _first_text(decorator.text) or ""
     return None
-
-
-def _routed_by_path(walk: Walk, path: str) -> Iterator[EntryPoint]:
-    """Routes of frameworks that go by file names: Next's app and pages folders, SvelteKit's routes."""
-    file = PurePosixPath(path.replace("\\", "/"))
-    stem = file.name.split(".")[0]
-    root = "routes" if stem.startswith("+") else "app" if stem in _PAGE_STEMS | _ROUTE_STEMS else "pages"
-    folders = _folders_below(file.parts[:-1], root)
-    if folders is None:
-        return
-    url = "/" + "/".join(part for part in folders if not _HIDDEN_SEGMENT.match(part))
-    is_api = root == "pages" and folders[:1] == ("api",)
-    for index, symbol in enumerate(walk.symbols):
-        if "exported" not in symbol.modifiers or symbol.parent != 0:
-            continue
-        if stem in _ROUTE_STEMS and symbol.name in METHODS_OF_HTTP:
-            yield EntryPoint(index, "http", f"{symbol.name} {url}", symbol.line)
-        elif "default" in symbol.modifiers and stem in _PAGE_STEMS:
-            yield EntryPoint(index, "http", f"GET {url}", symbol.line)
-        elif "default" in symbol.modifiers and is_api:
-            yield EntryPoint(
-                index, "http", f"ALL {join_route(url, '' if stem == 'index' else stem)}", symbol.line
-            )
-
-
-def _served_by_path(walk: Walk, path: str) -> Iterator[EntryPoint]:
-    """Nuxt's and Nitro's routes: `server/api/users/[id].post.ts` answers POST /api/users/[id]."""
-    parts = PurePosixPath(path.replace("\\", "/")).parts
-    folders = _folders_below(parts[:-1], _SERVED)
-    if folders is None or folders[:1] not in _SERVING:
-        return
-    given = next((one for one in walk.stores if one.receiver == EXPORTS and one.name == "default"), None)
-    value = given.value if given is not None else None
-    if value is not None and value[0] == "result" and walk.calls[value[1]].arguments:
-        value = walk.calls[value[1]].arguments[0][1]
-    if given is None or value is None or value[0] != "symbol":
-        return
-    stem, _, method = parts[-1].rpartition(".")[0].partition(".")
-    shown = folders[1:] if folders[0] == "routes" else folders
-    url = join_route("/" + "/".join(shown), "" if stem == "index" else stem)
-    word = method.upper() if method.upper() in METHODS_OF_HTTP else "ALL"
-    yield EntryPoint(value[1], "http", f"{word} {url}", given.line)
-
-
-def _folders_below(parts: tuple[str, ...], root: str) -> tuple[str, ...] | None:
-    """The folders below the routing root: the one in `src`, else the first of that name."""
-    places = [place for place, part in enumerate(parts) if part == root]
-    if not places:
-        return None
-    place = next((place for place in places if parts[max(0, place - 1)] == "src"), places[0])
-    return parts[place + 1 :]
 
 
 def _invoked_by_cloud(walk: Walk) -> Iterator[EntryPoint]:

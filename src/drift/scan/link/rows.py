@@ -33,6 +33,7 @@ from drift.scan.link.values import SYMBOL, is_symbol, plain_name, symbol_of, tag
 _FAULT: Final = "a fault of the linker"
 _MOST_WRAPPINGS: Final = 4  # of a handler
 _NAMING: Final = frozenset({"symbol", "name", "member", "outer"})
+_PATHS: Final = frozenset({"name", "member"})
 
 
 def write_links(analysis: Analysis, table: FileTable) -> FileLinks:
@@ -195,8 +196,23 @@ def _is_lent(table: FileTable, target: Expression) -> bool:
     return target is not None and target[0] == "name" and target[1] not in table.names[0]
 
 
+def _path_owners(analysis: Analysis, target: Expression, scope: int) -> tuple[int, ...]:
+    """Of a path whose end nobody declares, what begins it: `Order` in `Order.objects.all`, `LIMITS` in `LIMITS.most`."""
+    while target is not None and target[0] == "member":
+        target = target[1]
+        found = (
+            referenced_symbols(analysis, target, scope) if target is not None and target[0] in _PATHS else ()
+        )
+        if found:
+            symbols = analysis.program.symbol
+            return tuple(one for one in found if symbols(one).kind not in CODE_KINDS)
+    return ()
+
+
 def _reference_targets(analysis: Analysis, table: FileTable, reference: Reference) -> tuple[Target, ...]:
-    symbols = referenced_symbols(analysis, reference.target, table.first + reference.scope)
+    scope = table.first + reference.scope
+    symbols = referenced_symbols(analysis, reference.target, scope)
+    symbols = symbols or _path_owners(analysis, reference.target, scope)
     targets = []
     for symbol in symbols:
         place = analysis.program.place(symbol)

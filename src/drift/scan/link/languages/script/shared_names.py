@@ -1,6 +1,7 @@
 """Names that files see without an import: what templates call classes by, and what Nuxt imports by itself.
 
-Nuxt lends the exports of some folders to every file below its configuration, and components by their paths.
+Nuxt lends the exports of some folders to every file below its configuration, and components by their paths. Scripts
+that are no modules share what they declare at their top: a page loads one after the other into the same scope.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from typing import Final
 
 from drift.languages import FileFacts, Symbol
 from drift.languages.typescript.angular_markup import MARKS
+from drift.languages.typescript.modules import EXPORTS
 from drift.scan.link.file_semantics import Piece
 from drift.scan.link.keys import space_key
 
@@ -17,6 +19,7 @@ _LANGUAGE: Final = "typescript"  # of both kinds of scripts
 _LENDING: Final = frozenset({"composables", "utils", "stores", "shared"})
 _COMPONENTS: Final = "components"
 COMPONENT: Final = ".vue"
+_SCRIPT: Final = ".js"
 
 
 def is_markup_name(name: str) -> bool:
@@ -34,11 +37,38 @@ def lent_key(name: str) -> int:
     return space_key(_LANGUAGE, "\0lent", name)
 
 
+def global_key(name: str) -> int:
+    """A name that a script which is no module has at its top."""
+    return space_key(_LANGUAGE, "\0global", name)
+
+
+def plain_script_key(path: str) -> int:
+    """That a file is a script and no module."""
+    return space_key(_LANGUAGE, "\0script", path)
+
+
+def _is_plain_script(path: str, facts: FileFacts) -> bool:
+    """Whether a file neither imports nor exports, so that its names are those of the page."""
+    if facts.imports or not path.endswith(_SCRIPT) or any(one.receiver == EXPORTS for one in facts.stores):
+        return False
+    return not any("exported" in symbol.modifiers for symbol in facts.symbols)
+
+
+def _names_of_page(path: str, facts: FileFacts, identities: list[str]) -> Iterator[Piece]:
+    if not _is_plain_script(path, facts):
+        return
+    yield plain_script_key(path), path
+    for number, symbol in enumerate(facts.symbols[1:], 1):
+        if not symbol.parent and symbol.name.isidentifier():
+            yield global_key(symbol.name), (path, identities[number])
+
+
 def shared_names(path: str, facts: FileFacts, identities: list[str]) -> Iterator[Piece]:
     """The names of a file that others may see without an import."""
     for binding in facts.bindings:
         if not binding.scope and is_markup_name(binding.name):
             yield markup_key(binding.name), path
+    yield from _names_of_page(path, facts, identities)
     folders = path.split("/")[:-1]
     if not _LENDING.isdisjoint(folders):
         for number, symbol in enumerate(facts.symbols[1:], 1):

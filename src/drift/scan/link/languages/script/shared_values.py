@@ -6,7 +6,15 @@ from typing import Final
 
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.folders import folder_of
-from drift.scan.link.languages.script.shared_names import COMPONENT, is_markup_name, lent_key, markup_key
+from drift.scan.link.languages.script.shared_names import (
+    COMPONENT,
+    global_key,
+    is_markup_name,
+    lent_key,
+    markup_key,
+    plain_script_key,
+)
+from drift.scan.link.nearness import nearest
 from drift.scan.link.tables import FileTable
 from drift.scan.link.values import NOTHING, Values, merge, symbol_value
 
@@ -24,9 +32,9 @@ def shared_values(analysis: Analysis, name: str, roots: tuple[str, ...], path: s
     """What a name means that the file does not define, where others lend it."""
     is_markup = is_markup_name(name)
     root = next((one for one in roots if f"{path}/".startswith(f"{one}/" if one else "")), None)
-    if not is_markup and root is None:
-        return NOTHING
     program = analysis.program
+    if not is_markup and root is None:
+        return _page_values(analysis, name, path) if path.endswith(".js") else NOTHING
     paths = program.providing(markup_key(name) if is_markup else lent_key(name))
     if not is_markup:
         paths = tuple(one for one in paths if not root or one.startswith(f"{root}/"))
@@ -39,6 +47,16 @@ def shared_values(analysis: Analysis, name: str, roots: tuple[str, ...], path: s
         else:
             found.append(_default(table))
     return merge(found)
+
+
+def _page_values(analysis: Analysis, name: str, path: str) -> Values:
+    """What a script that is no module sees of others: the one nearest to it, as a page loads one of a name."""
+    program = analysis.program
+    paths = program.providing(global_key(name))
+    if not paths or path in paths or not program.providing(plain_script_key(path)):
+        return NOTHING
+    tables = program.tables_at((nearest(path, paths),) if len(paths) <= _MOST_FILES else ())
+    return merge([analysis.evaluate(("name", name), table.first) for table in tables])
 
 
 def _default(table: FileTable) -> Values:
