@@ -298,3 +298,58 @@ def test_what_a_package_hands_to_a_function_is_not_settled_by_the_only_method_of
         each for text, each in ScriptProject(texts).outcomes("up.ts").items() if text == "col.references"
     ]
     assert [outcome for outcome, _ in outcomes] in (["unknown"], ["external"])
+
+
+def test_this_in_a_method_of_an_object_that_is_given_back_or_handed_on_is_that_object():
+    project = ScriptProject(
+        {
+            "a.ts": "export function make() { return { find() {}, update() { return [1].map(() => this.find()); } }; }\n"
+            "run({ start() { this.stop(); }, stop() {}, inner: { go() { this.halt(); }, halt() {} } });"
+        }
+    )
+
+    assert project.calls() == {
+        "a.ts:make.update.<callback of [1].map> -> a.ts:make.find",
+        "a.ts:start -> a.ts:stop",
+        "a.ts:go -> a.ts:halt",
+    }
+
+
+def test_a_store_gives_the_state_that_its_function_makes():
+    project = ScriptProject(
+        {
+            "store.ts": "import { create } from 'zustand';\nimport { persist } from 'zustand/middleware';\n"
+            "export const useCart = create<Cart>((set) => ({ add() {}, clear: () => set({}) }));\n"
+            "export const useKept = create()(persist((set) => ({ keep() {} }), { name: 'kept' }));",
+            "page.tsx": "import { useCart, useKept } from './store';\nimport { useShallow } from 'zustand/react/shallow';\n"
+            "function Page() { const { add } = useCart(); const keep = useKept((one) => one.keep); add(); keep(); }\n"
+            "function Other() { const { clear } = useCart(useShallow((one) => ({ clear: one.clear }))); clear();\n"
+            "  useKept.getState().keep(); useKept.setState({}); }",
+        }
+    )
+
+    assert project.calls() == {
+        "page.tsx:Page -> store.ts:<callback of create>.add",
+        "page.tsx:Page -> store.ts:<callback of persist>.keep",
+        "page.tsx:Other -> store.ts:<callback of create>.clear",
+        "page.tsx:Other -> store.ts:<callback of persist>.keep",
+    }
+
+
+def test_a_store_that_an_object_describes_has_its_getters_and_actions():
+    project = ScriptProject(
+        {
+            "store.js": "import { defineStore } from 'pinia';\n"
+            "export const useCart = defineStore('cart', { state: () => ({ n: 0 }), getters: { full() {} },\n"
+            "  actions: { load() { this.save(); }, save() {} } });\n"
+            "export const useTax = defineStore('tax', () => { function count() {} return { count }; });",
+            "page.js": "import { useCart, useTax } from './store';\n"
+            "export function show() { const cart = useCart(); cart.load(); useTax().count(); }",
+        }
+    )
+
+    assert project.calls() == {
+        "store.js:load -> store.js:save",
+        "page.js:show -> store.js:load",
+        "page.js:show -> store.js:<callback of defineStore>.count",
+    }

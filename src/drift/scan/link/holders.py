@@ -30,7 +30,21 @@ def holder_values(analysis: Analysis, scope: int) -> Values:
     holder = program.symbol(table.first + symbol.parent)
     if holder.kind in VALUE_KINDS:
         return analysis.evaluate(("name", holder.name), table.first + holder.parent)
-    return analysis.evaluate(("name", _WHOLE), table.first) if _is_in_whole(analysis, table, number) else ()
+    if _is_in_whole(analysis, table, number):
+        return analysis.evaluate(("name", _WHOLE), table.first)
+    return _written_object(analysis, table, number)
+
+
+def _written_object(analysis: Analysis, table: FileTable, number: int) -> Values:
+    """The object that a function is written in, where another function gives it back or it is handed on."""
+    found = table.written_objects.get(number)
+    if found is None:
+        return ()
+    if found.called and not found.scope:
+        analysis.program.note_calls(table, found.called)
+    else:
+        analysis.program.note_body(table.first + found.scope)
+    return analysis.evaluate(found.value, table.first + found.scope)
 
 
 def _is_in_whole(analysis: Analysis, table: FileTable, number: int) -> bool:

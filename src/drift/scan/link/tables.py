@@ -13,6 +13,7 @@ from drift.languages.kinds import CODE_KINDS, TYPE_KINDS
 from drift.scan.link.destination_form import Destination
 from drift.scan.link.languages.files import file_semantics_of
 from drift.scan.link.values import FILE_SHIFT, Values
+from drift.scan.link.written_objects import WrittenObject, written_objects
 
 Given = tuple[Expression, int]
 """An expression and the scope it stands in."""
@@ -164,6 +165,11 @@ class FileTable:
     def outer_scopes(self) -> dict[int, int]:
         """What methods stand in that do not stand in what they belong to, which only scripts can write."""
         return outer_scopes(self.symbols) if self.file_semantics.has_nameless_objects else {}
+
+    @cached_property
+    def written_objects(self) -> dict[int, WrittenObject]:
+        """The object literal that a function is a member of, where it is given back or handed on; only scripts ask."""
+        return written_objects(self.facts)
 
     @cached_property
     def units(self) -> list[int]:

@@ -11,6 +11,7 @@ from drift.languages.expressions import Expression
 from drift.languages.kinds import CODE_KINDS, TYPE_KINDS
 from drift.languages.typescript.vocabulary import TYPE_STOOD_FOR
 from drift.scan.link.analysis import Analysis
+from drift.scan.link.languages.script.stores import store_state
 from drift.scan.link.referenced_symbols import referenced_symbols
 from drift.scan.link.values import NOTHING, SYMBOL_MASK, Values, as_instance, is_symbol, merge, symbol_of
 
@@ -19,6 +20,9 @@ _DEFAULT: Final = "default"
 
 def script_result(analysis: Analysis, name: str, call: Call, scope: int) -> Values:
     """What a call of something outside gives of the project's own; nothing where that is not known."""
+    state = store_state(analysis, name, call, scope)
+    if state:
+        return state
     given = call.arguments[0][1] if call.arguments else None
     if given is None:
         return NOTHING
