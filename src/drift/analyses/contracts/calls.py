@@ -6,9 +6,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from drift.analyses.contracts.graphql_documents import Chosen, all_names, read_document
 from drift.analyses.contracts.paths import data
 from drift.analyses.contracts.records import ClientCall, TypeUse
-from drift.analyses.contracts.script_calls import Read, Wrapped, each_wrapper, may_send, read_script
+from drift.analyses.contracts.script_calls import (
+    Question,
+    Read,
+    Wrapped,
+    each_wrapper,
+    may_send,
+    read_script,
+)
 from drift.index.ids import FileId
 from drift.index.path_text import text_to_path
 from drift.kernel.reading import ProjectFiles
@@ -67,6 +75,7 @@ def _script_calls(
     registered = _registered(reader)
     for one in read.values():
         yield from (call for call in one.calls if (call.file, call.line) not in registered)
+    yield from _graphql_calls(reader, root, read.values())
 
 
 def _source(opened: ProjectFiles, path: str) -> bytes:
@@ -123,6 +132,25 @@ def _literal_calls(
 def _braced(written: str) -> str:
     """An address with what is put into it in braces, whichever way the language writes that."""
     return re.sub(r"\$\{[^{}]{0,100}\}|%[sdv]|\{[^{}]{0,100}\}", "{…}", written)
+
+
+def _graphql_calls(reader: "IndexReader", root: Path, read: Iterable[Read]) -> Iterator[ClientCall]:
+    """What documents of GraphQL ask for, in scripts and in files of their own, each with all that it chooses."""
+    asked: list[Question] = []
+    fragments: dict[str, Chosen] = {}
+    for script in read:
+        asked += script.asked
+        fragments.update(script.fragments)
+    paths = [one.path for one in reader.documents.all() if one.kind == "graphql"]
+    with ProjectFiles(root) as opened:
+        for path in paths[:_MOST_FILES]:
+            document = read_document(_source(opened, path).decode("utf-8", "replace"))
+            fragments.update(document.fragments)
+            asked += [Question(one, path, one.line, one.name or "(document)") for one in document.asked]
+    for (operation, _, _, field, chosen), file, line, function in asked:
+        names = all_names(chosen, fragments) if chosen is not None else ()
+        known = names if names or chosen is None else None
+        yield ClientCall(operation, f"/{field}", "graphql", file, line, function, chosen=known)
 
 
 def _declared_calls(reader: "IndexReader") -> Iterator[ClientCall]:

@@ -143,8 +143,10 @@ def match_calls(
         by_size[len(parts)].append((number, parts))
     found: dict[int, list[Matched]] = defaultdict(list)
     loose = []
+    calls = list(calls)
+    elsewhere = _files_for_others(endpoints, calls)
     for call in calls:
-        best = _best(call, endpoints, by_size)
+        best = _best(call, endpoints, by_size) if call.file not in elsewhere else []
         for number, alike in best:
             found[number].append(Matched(call, alike))
         if not best:
@@ -179,6 +181,16 @@ def _best(
     best = max((score for _, score in alike), default=0.0)
     least = max(LEAST_SIMILARITY, best - _NEAR_BEST)
     return [(number, score) for number, score in alike if score >= least]
+
+
+def _files_for_others(endpoints: Sequence[Endpoint], calls: Iterable[ClientCall]) -> set[str]:
+    """The files whose documents of GraphQL ask another server: most of what they ask for nobody here answers."""
+    answered = {(one.method, one.path) for one in endpoints}
+    counts: dict[str, int] = defaultdict(int)
+    for call in calls:
+        if call.chosen is not None:
+            counts[call.file] += 1 if (call.method, call.path) in answered else -1
+    return {file for file, surplus in counts.items() if surplus < 0}
 
 
 def _nearest(call: ClientCall, endpoints: Sequence[Endpoint], numbers: list[int]) -> list[int]:
@@ -235,20 +247,24 @@ def _contract(endpoint: Endpoint, calls: Sequence[Matched], shapes: Shapes) -> C
         sent = (
             inline_shape(one.call.inline, one.call.file) if one.call.inline else shapes.of(one.call.request)
         )
-        got = shapes.of(one.call.response)
+        got = (
+            inline_shape(one.call.chosen, one.call.file) if one.call.chosen else shapes.of(one.call.response)
+        )
         extraction = max(extraction, _extraction(answer, got, asked, sent))
         sides: tuple[tuple[Side, Shape | None, Shape | None], ...] = (
             ("response", answer, got),
             ("request", asked, sent),
         )
         for side, mine, theirs in sides:
-            is_partial = side == "request" and endpoint.method == "PATCH"
+            is_partial = one.call.chosen is not None if side == "response" else endpoint.method == "PATCH"
             found = (
                 compare(mine, theirs, side, shapes, is_partial=is_partial)
                 if mine is not None and theirs is not None
                 else None
             )
-            if found is not None:
+            if side == "response" and one.call.chosen == ():
+                compared += 1  # there are no names to agree about
+            elif found is not None:
                 compared += 1
                 mismatches.update(dict.fromkeys(found))
             else:

@@ -77,3 +77,5 @@ class ClientCall(NamedTuple):
     response: TypeUse | None = None
     request: TypeUse | None = None
     inline: tuple[str, ...] | None = None
+    chosen: tuple[str, ...] | None = None
+    """The names taken of the answer, where the call says them one by one; empty where that is a plain value."""

@@ -5,12 +5,15 @@ name. A function that sends what it is given is a wrapper: who calls it makes th
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from drift.analyses.contracts.graphql_documents import Asked, Chosen, read_document
 from drift.analyses.contracts.paths import data
 from drift.analyses.contracts.records import ClientCall, TypeUse
+from drift.analyses.contracts.script_nodes import function_around, handed_out, keys_of, parameters_of
 from drift.analyses.contracts.script_values import Outside, Values, pair_of
 from drift.languages.syntax import SourceText, parse
 
@@ -25,21 +28,13 @@ _GRAMMARS: Final = {
     ".svelte": "typescript",
 }
 _PLAIN: Final = frozenset({".js", ".mjs", ".cjs", ".jsx"})
-_FUNCTIONS: Final = frozenset(
-    {
-        "function_declaration",
-        "function_expression",
-        "arrow_function",
-        "method_definition",
-        "generator_function_declaration",
-    }
-)
 _VERB: Final = re.compile(r"\A(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\Z", re.IGNORECASE)
 _OPENING: Final = re.compile(rb"<script\b[^>]{0,300}>")
 _CLOSING: Final = b"</script>"
 _OPEN: Final = re.compile(r"\A(?:\{[^{}]{1,200}\})+\Z")
 _PARAMETER: Final = re.compile(r"\{([\w$]{1,100})\}\Z")
 _BODIED: Final = frozenset({"POST", "PUT", "PATCH"})
+_INSERTED: Final = re.compile(r"\$\{[^{}]{0,500}\}")
 _MOST_TYPE: Final = 300
 
 
@@ -57,6 +52,17 @@ class Read(NamedTuple):
 
     calls: tuple[ClientCall, ...]
     wrappers: tuple[Wrapper, ...]
+    asked: tuple["Question", ...] = ()  # by documents of GraphQL in it
+    fragments: Mapping[str, Chosen] = MappingProxyType({})
+
+
+class Question(NamedTuple):
+    """What a document of GraphQL asks for, and where that stands."""
+
+    asked: Asked
+    file: str
+    line: int
+    function: str
 
 
 class Wrapped(NamedTuple):
@@ -69,6 +75,7 @@ class Wrapped(NamedTuple):
 class _Rules(NamedTuple):
     verbs: dict[str, str]
     plain: frozenset[str]
+    documents: frozenset[str]
     clients: re.Pattern[str]
     others: re.Pattern[str]
     address: tuple[str, ...]
@@ -84,6 +91,7 @@ def script_rules() -> _Rules:
     return _Rules(
         table["verbs"],
         frozenset(table["plain"]),
+        frozenset(table["documents"]),
         re.compile(table["clients"]),
         re.compile(table["others"]),
         tuple(table["address"]),
@@ -95,8 +103,8 @@ def script_rules() -> _Rules:
 
 def may_send(text: str) -> bool:
     """Whether a call that is written so may send a request."""
-    last = text.rpartition(".")[2]
-    return last in script_rules().verbs or last in script_rules().plain
+    last, rules = text.rpartition(".")[2], script_rules()
+    return last in rules.verbs or last in rules.plain or last in rules.documents
 
 
 def read_script(path: str, source: bytes, outside: Outside, wrapped: Iterable[Wrapped] = ()) -> Read:
@@ -114,7 +122,7 @@ def read_script(path: str, source: bytes, outside: Outside, wrapped: Iterable[Wr
         if node.type == "call_expression":
             reading.look_at(node)
         waiting.extend(reversed(node.named_children))
-    return Read(tuple(reading.calls), tuple(reading.wrappers))
+    return Read(tuple(reading.calls), tuple(reading.wrappers), tuple(reading.asked), reading.fragments)
 
 
 def _script_of(source: bytes) -> bytes:
@@ -143,17 +151,25 @@ class _Reading:
         self._values = values
         self._wrapped = wrapped
         self.calls: list[ClientCall] = []
+        self.asked: list[Question] = []
+        self.fragments: dict[str, Chosen] = {}
         self.wrappers: list[Wrapper] = []
 
     def look_at(self, node: "Node") -> None:
         """Keep what a call sends, if it sends something."""
         called = node.child_by_field_name("function")
         arguments = node.child_by_field_name("arguments")
-        if called is None or arguments is None or not arguments.named_children:
+        if called is None or arguments is None:
             return
         written = self._values.text(called).replace(" .", ".").replace("?.", ".")
         holder, _, last = written.rpartition(".")
         given = [each for each in arguments.named_children if each.type != "comment"]
+        document = arguments if arguments.type == "template_string" else next(iter(given), None)
+        if document is not None and document.type == "template_string" and last in script_rules().documents:
+            self._ask(document)
+            return
+        if not given or arguments.type == "template_string":
+            return
         line = self._text.line_of(called.end_byte - 1)
         wrapper = self._wrapped.get(line)
         if wrapper is not None and wrapper.name == last:
@@ -171,7 +187,7 @@ class _Reading:
         if _OPEN.match(address):
             self._note_wrapper(node, address, sent.method)
             return
-        function = _function_around(node)
+        function = function_around(node)
         self.calls.append(
             ClientCall(
                 sent.method,
@@ -185,6 +201,21 @@ class _Reading:
             )
         )
 
+    def _ask(self, document: "Node") -> None:
+        """Keep what a document of GraphQL asks for."""
+        first = self._text.line_of(document.start_byte)
+        text = _INSERTED.sub(" ", self._text.text(document)[1:-1])
+        holder = document.parent.parent if document.parent is not None else None
+        if holder is not None and holder.type == "call_expression":
+            holder = holder.parent
+        is_held = holder is not None and holder.type == "variable_declarator"
+        name = holder.child_by_field_name("name") if holder is not None and is_held else None
+        read = read_document(text)
+        self.fragments.update(read.fragments)
+        for one in read.asked:
+            function = self._values.text(name) if name is not None else one.name or "(document)"
+            self.asked.append(Question(one, self._path, first + one.line - 1, function))
+
     def _by_wrapper(self, given: list["Node"], wrapper: Wrapper) -> _Sent | None:
         options = next((each for each in given[1:] if each.type == "object"), None)
         method = wrapper.method or (self._method_in(options) if options is not None else None) or "GET"
@@ -196,7 +227,7 @@ class _Reading:
 
     def _sent(self, holder: str, last: str, given: list["Node"]) -> _Sent | None:
         rules = script_rules()
-        first = _handed_out(given[0])
+        first = handed_out(given[0])
         is_verb = bool(holder) and last in rules.verbs
         if not is_verb and not (last in rules.plain and (not holder or self._is_client(holder))):
             return None
@@ -248,8 +279,8 @@ class _Reading:
         return address.startswith("/") or "}/api/" in address
 
     def _note_wrapper(self, node: "Node", address: str, method: str) -> None:
-        function = _function_around(node)
-        names = set(_parameters(function, self._values)) if function is not None else set()
+        function = function_around(node)
+        names = set(parameters_of(function, self._values)) if function is not None else set()
         found = _PARAMETER.search(address)
         if function is None or found is None or found[1] not in names:
             return
@@ -274,7 +305,7 @@ class _Reading:
         if parent is not None and parent.type in {"variable_declarator", "public_field_definition", "pair"}:
             holder = parent.child_by_field_name("name") or parent.child_by_field_name("key")
             return self._values.text(holder) if holder is not None else "(function)"
-        outer = _function_around(function)
+        outer = function_around(function)
         return self._name_of(outer) if outer is not None else "(function)"
 
     def _response(self, node: "Node", function: "Node | None") -> TypeUse | None:
@@ -313,63 +344,14 @@ class _Reading:
             given = arguments.named_children if arguments is not None else []
             return self._request(given[0] if given else None, function)
         if body.type == "object":
-            return None, _keys(body, self._values)
+            return None, keys_of(body, self._values)
         if body.type not in {"identifier", "shorthand_property_identifier"} or function is None:
             return None, None
         name = self._values.text(body)
         value = self._values.value_of(name)
         if value is not None and value.type == "object":
-            return None, _keys(value, self._values)
-        return self._annotation(_parameters(function, self._values).get(name)), None
-
-
-def _handed_out(node: "Node") -> "Node":
-    """What a function that is given in the place of a value returns last; another node is itself."""
-    body = node.child_by_field_name("body") if node.type == "arrow_function" else None
-    if body is None:
-        return node
-    if body.type != "statement_block":
-        return body.named_children[0] if body.type == "parenthesized_expression" else body
-    returns = [
-        each for each in body.named_children if each.type == "return_statement" and each.named_children
-    ]
-    return returns[-1].named_children[0] if returns else node
-
-
-def _function_around(node: "Node") -> "Node | None":
-    around = node.parent
-    while around is not None and around.type not in _FUNCTIONS:
-        around = around.parent
-    return around
-
-
-def _parameters(function: "Node", values: Values) -> dict[str, "Node | None"]:
-    """The parameters of a function with their types."""
-    listed = function.child_by_field_name("parameters")
-    if listed is None:
-        single = function.child_by_field_name("parameter")
-        return {values.text(single): None} if single is not None else {}
-    found: dict[str, Node | None] = {}
-    for each in listed.named_children:
-        pattern = each.child_by_field_name("pattern") or each.child_by_field_name("left") or each
-        found[values.text(pattern)] = each.child_by_field_name("type")
-    return found
-
-
-def _keys(node: "Node", values: Values) -> tuple[str, ...] | None:
-    """The names of an object; None where more is put into it than is written."""
-    found: list[str] = []
-    for child in node.named_children:
-        if child.type == "pair":
-            key = child.child_by_field_name("key")
-            if key is None or key.type == "computed_property_name":
-                return None
-            found.append(values.text(key).strip("'\""))
-        elif child.type == "shorthand_property_identifier":
-            found.append(values.text(child))
-        elif child.type == "spread_element":
-            return None
-    return tuple(found)
+            return None, keys_of(value, self._values)
+        return self._annotation(parameters_of(function, self._values).get(name)), None
 
 
 def each_wrapper(read: Iterable[tuple[str, Read]]) -> Iterator[tuple[str, Wrapper]]:
