@@ -9,6 +9,7 @@ __all__ = ["main", "main_mcp"]
 
 _HOOK = ["memory", "hook"]
 _HOOK_WORDS = 4
+_SCAN = ["scan"]
 
 
 def main(words: list[str] | None = None) -> int:
@@ -22,6 +23,9 @@ def main(words: list[str] | None = None) -> int:
         from drift.cli.commands.memory_hook import main_hook
 
         return main_hook(sys.argv[-1])
+    if words is None and sys.argv[1:2] == _SCAN:
+        # It makes no cycles, ends when it is done, and has loaded a lot: searching that is a twentieth of a small scan.
+        gc.disable()
     from drift.cli.entry import main as run_main
 
     return run_main(words)

@@ -1,11 +1,15 @@
 """Routes, mounts and what they are named after, as the join of prefixes reads them, and the writing of its result."""
 
+from __future__ import annotations
+
 import json
 import re
-import sqlite3
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+if TYPE_CHECKING:  # what reads files knows the rows, and needs no database
+    import sqlite3
 
 _ROUTES: Final = """
     SELECT entry_points.symbol_id, entry_points.position, detail, method, path, routers.router_id, guards,

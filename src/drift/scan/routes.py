@@ -8,17 +8,21 @@ mount of one file changes the routes of others. What is not known adds nothing: 
 path its file says.
 """
 
+from __future__ import annotations
+
 import json
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from drift.index.ids import FileId, SymbolId, file_of_symbol, symbol_id
 from drift.index.route_rows import NAMED_PART, MountedRow, RouteRow, RouteRows
 from drift.index.row_texts import encode_types
-from drift.index.transaction import IndexTransaction
 from drift.scan.view_sets import NO_ROUTE, ViewSets
+
+if TYPE_CHECKING:  # what reads files splits routes, and needs no database
+    from drift.index.transaction import IndexTransaction
 
 _MOST_MOUNTS: Final = 8  # of one router; more are made by loops, and a list of all would say nothing
 _MOST_DEPTH: Final = 12  # of routers in routers: mounts may lead in circles
@@ -53,7 +57,7 @@ def join_routes(transaction: IndexTransaction) -> None:
 
 
 def _whole_detail(
-    route: RouteRow, prefixes: "_Prefixes", *, outer: str, owners: Mapping[int, tuple[str, str]]
+    route: RouteRow, prefixes: _Prefixes, *, outer: str, owners: Mapping[int, tuple[str, str]]
 ) -> str:
     _, arrow, handler = route.detail.partition(_TO_HANDLER)
     route = route if route.method else route._replace(method=NO_ROUTE)

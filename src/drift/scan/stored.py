@@ -1,14 +1,14 @@
 """A project as linking sees it: facts just read at hand, all others in the index, unpacked when asked for."""
 
+from __future__ import annotations
+
 import logging
 import os
 from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from drift.index import IndexReader
-from drift.index.file_queries import FileStamp
 from drift.index.ids import FileId, SymbolId
 from drift.index.path_text import text_to_path
 from drift.index.rows import FileRows
@@ -21,6 +21,10 @@ from drift.scan.link.faults import FAULTS, stand_in
 from drift.scan.link.traces import unpack_keys
 from drift.scan.numbering import Identity, Numbers
 from drift.scan.packing import Unpacked, unpack_facts
+
+if TYPE_CHECKING:  # a process that links is handed all facts, and asks no index
+    from drift.index import IndexReader
+    from drift.index.file_queries import FileStamp
 
 logger = logging.getLogger(__name__)
 
@@ -52,7 +56,7 @@ class StoredFacts:
         self._overriders: Mapping[SymbolId, list[SymbolId]] = {}
 
     @classmethod
-    def of_index(cls, reader: IndexReader, stamps: Mapping[str, FileStamp]) -> "StoredFacts":
+    def of_index(cls, reader: IndexReader, stamps: Mapping[str, FileStamp]) -> StoredFacts:
         """The facts that an index holds."""
         facts = cls({path: stamp.id for path, stamp in stamps.items()}, reader)
         readable = {path: stamp for path, stamp in stamps.items() if stamp.language in READABLE}
@@ -83,7 +87,7 @@ class StoredFacts:
         return self.ids, held, self._overriders_beside(linked)
 
     @classmethod
-    def handed_over(cls, plain: tuple[Any, ...]) -> "StoredFacts":
+    def handed_over(cls, plain: tuple[Any, ...]) -> StoredFacts:
         """What another process has handed over."""
         ids, held, overriders = plain
         facts = cls(ids)
