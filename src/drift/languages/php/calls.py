@@ -11,6 +11,7 @@ from drift.languages.php.arguments import read_arguments
 from drift.languages.php.containers import given_by_container
 from drift.languages.php.entries import note_registration
 from drift.languages.php.higher_order import apply_callable, given_back
+from drift.languages.php.late_static import named_by_function
 from drift.languages.php.magic_methods import ask_each, note_asked, note_question
 from drift.languages.php.narrowing import narrowed_by, narrowed_by_assertion
 from drift.languages.php.routers import enter_group, leave_group
@@ -38,6 +39,7 @@ def _read_function_call(php: PhpWalk, node: Node) -> Expression:
     if name == "isset":
         return _read_isset(php, node, function)
     value = _apply(php, node, php.name_form(function), place=function, function=name)
+    value = named_by_function(php, name) or value
     arguments = arguments_of(node.child_by_field_name("arguments"))
     if name in _ENVIRONMENT_READERS:
         _note_environment(php, node, arguments)

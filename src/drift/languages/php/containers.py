@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from drift.languages.expressions import last_name
 from drift.languages.facts import Binding
 from drift.languages.frameworks import load_frameworks
 from drift.languages.php.walk import value_of
@@ -24,6 +25,8 @@ _GIVING_FUNCTIONS: Final = _FRAMEWORKS.names("container", "giving_functions")
 _GIVING_METHODS: Final = _FRAMEWORKS.names("container", "giving_methods")
 _GIVING_BY_NAME: Final = _FRAMEWORKS.names("container", "giving_by_name")
 _BINDING: Final = _FRAMEWORKS.names("container", "binding")
+_SETTING: Final = _FRAMEWORKS.names("container", "setting")
+_CONTAINER: Final = "container"
 _ACCESSORS: Final = _FRAMEWORKS.names("facades", "accessors")
 _BOUND_ARGUMENTS: Final = 2  # a name and what is bound to it
 
@@ -34,7 +37,8 @@ def given_by_container(
     """What a call gives that may ask a container for something; nothing of a call that does not."""
     if callee is None or not nodes or callee[0] not in {"name", "member"}:
         return None
-    if callee[-1] in _BINDING:
+    is_of_container = _is_container(callee)
+    if callee[-1] in _BINDING or (is_of_container and callee[-1] in _SETTING):
         _note_bound(php, nodes, values)
         return None
     if callee[-1] not in (_GIVING_FUNCTIONS if callee[0] == "name" else _GIVING_METHODS):
@@ -44,8 +48,15 @@ def given_by_container(
         # A class by its name is a name or a member of a namespace; so is a constant, but that is none of the names.
         is_class = asked is not None and (asked[0] == "name" or asked[0] == "member")
         return ("instance", asked) if is_class else None
-    name = php.string_of(given) if callee[-1] in _GIVING_BY_NAME else None
+    name = php.string_of(given) if is_of_container or callee[-1] in _GIVING_BY_NAME else None
     return ("first", _shared(name), result) if name else None
+
+
+def _is_container(callee: Expression) -> bool:
+    """Whether a method is called of something that is called a container: `$this->container->get('cart')`."""
+    if callee is None or callee[0] != "member":
+        return False
+    return last_name(callee[1]).lower().endswith(_CONTAINER)
 
 
 def accessed_by_facade(php: PhpWalk, node: Node | None, value: Expression) -> Expression:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from drift.languages.facts import Decorator, Parameter, Return, Store
 from drift.languages.limits import MOST_SIGNATURE_CHARACTERS, MOST_TEXT_CHARACTERS
 from drift.languages.php.arguments import read_arguments
+from drift.languages.php.late_static import Body
 from drift.languages.php.type_forms import read_docblock
 from drift.languages.php.walk import arguments_of, child_of_type, qualify
 
@@ -50,9 +51,11 @@ def define_function(php: PhpWalk, symbol: Symbol, node: Node) -> int:
     if symbol.kind == "constructor":
         _promote_parameters(php, node, symbol.parent, parameters)
     if body is not None:
+        given = Body(php, number)
         value = php.visit(body)
         if body.type != "compound_statement":
             php.returns.append(Return(number, value, php.line(body)))
+        given.note_called_class()
     php.scope, php.promised_types, php.constant_name, php.narrowed = outer
     return number
 

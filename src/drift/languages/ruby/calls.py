@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, Final
 
 from drift.languages.expressions import either_of
 from drift.languages.facts import EnvironmentRead
+from drift.languages.frameworks import load_frameworks
 from drift.languages.limits import MOST_TEXT_CHARACTERS
 from drift.languages.ruby.blocks import read_block, result_of
-from drift.languages.ruby.entries import enter_block, note_description
+from drift.languages.ruby.entries import enter_block, mix_into_tests, note_description
+from drift.languages.ruby.factories import made_by_factory
 from drift.languages.ruby.inflection import camelize
 from drift.languages.ruby.literals import read_pair
 from drift.languages.ruby.macros import apply_macro, apply_word
@@ -25,6 +27,7 @@ _SENDING: Final = frozenset({"send", "__send__", "public_send", "try", "try!"})
 _NAMING: Final = frozenset({"method", "public_method", "instance_method"})
 _RAISING: Final = frozenset({"raise", "fail"})
 _BLOCKS: Final = frozenset({"block", "do_block"})
+_RUN_BY_CLASS: Final = load_frameworks("ruby").names("blocks", "of_class")
 
 
 def _read_call(ruby: RubyWalk, node: Node) -> Expression:
@@ -56,7 +59,9 @@ def _read_link(ruby: RubyWalk, node: Node, receiver: Expression, *, has_receiver
     name = "call" if method is None else ruby.text.text(method)
     if method is not None and method.type == "super":
         return call_super(ruby, node, read_arguments(ruby, node))
-    if not has_receiver and (read_route(ruby, node, name) or apply_macro(ruby, node, name)):
+    if not has_receiver and (
+        read_route(ruby, node, name) or mix_into_tests(ruby, node, name) or apply_macro(ruby, node, name)
+    ):
         return None
     return call_method(ruby, node, name, receiver=receiver, has_receiver=has_receiver)
 
@@ -65,7 +70,11 @@ def call_method(
     ruby: RubyWalk, node: Node, name: str, *, receiver: Expression, has_receiver: bool
 ) -> Expression:
     """The value of a call of the method `name`, after gathering its arguments and its block."""
-    arguments = read_arguments(ruby, node)
+    is_macro = not has_receiver and ruby.class_number is not None and ruby.method is None
+    if is_macro and not ruby.is_for_objects:
+        arguments = _read_handed(ruby, node)
+    else:
+        arguments = read_arguments(ruby, node)
     method = node.child_by_field_name("method")
     end = node.end_byte if method is None else method.end_byte
     text = ruby.text.callee(node.start_byte, end)
@@ -80,13 +89,27 @@ def call_method(
     worth = _apply_passed_block(ruby, node, receiver)
     if block is not None and block.type in _BLOCKS:
         worth = enter_block(ruby, node, block, name=name)
-        if worth is None:
+        if worth is None and is_macro and name not in _RUN_BY_CLASS:
+            with ruby.run_by_objects():
+                worth = read_block(ruby, block, name=name, receiver=receiver, call=number)
+        elif worth is None:
             worth = read_block(ruby, block, name=name, receiver=receiver, call=number)
     if name in _NAMING and (named := _sent_name(ruby, node)):
         target: Expression = ("member", receiver if has_receiver else ruby.self_form(), named)
         ruby.refer(node, target, "value")
         return ("partial", target)
+    made = made_by_factory(ruby, node, name, receiver=receiver if has_receiver else None)
+    if made is not None and (has_receiver or ruby.suite_titles or ruby.class_number is not None):
+        return either_of([("result", number), made])
     return result_of(name, number, receiver if has_receiver else None, worth)
+
+
+def _read_handed(ruby: RubyWalk, node: Node) -> tuple[Entry, ...]:
+    """The arguments of a call in the body of a class, of which objects run the lambdas: `if: -> { is_new? }`."""
+    ruby.hands_to_macro = True
+    found = read_arguments(ruby, node)
+    ruby.hands_to_macro = False
+    return found
 
 
 def _callee(ruby: RubyWalk, name: str, *, receiver: Expression, has_receiver: bool) -> tuple[Expression, str]:

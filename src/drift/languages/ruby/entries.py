@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from drift.languages.expressions import last_name
 from drift.languages.facts import EntryPoint, Return
 from drift.languages.frameworks import Rule, describe, find_rule, load_frameworks
 from drift.languages.limits import MOST_SIGNATURE_CHARACTERS, MOST_TEXT_CHARACTERS
@@ -31,6 +32,7 @@ _SUITES: Final = _FRAMEWORKS.names("tests", "suites")
 _HOOKS: Final = _FRAMEWORKS.names("tests", "hooks")
 _NAMING: Final = _FRAMEWORKS.names("tests", "definitions")
 _TEST_BASES: Final = _FRAMEWORKS.texts("tests", "base_endings")
+_HELPER_ENDINGS: Final = ("Helper", "Helpers")
 _TEST_PREFIXES: Final = _FRAMEWORKS.texts("tests", "method_prefixes")
 _SPACES: Final = _FRAMEWORKS.names("tasks", "spaces")
 _COMMAND_BASES: Final = _FRAMEWORKS.names("commands", "bases")
@@ -136,8 +138,11 @@ def _enter_suite(ruby: RubyWalk, node: Node, block: Node) -> Expression:
     if arguments and len(arguments) > 1 and arguments[1].type == "string":
         title = f"{title or ''} {ruby.string_of(arguments[1]) or ''}".strip()
     ruby.suite_titles.append(title or "<group>")
-    outer = ruby.described_class
-    ruby.described_class = path_form(ruby, arguments[0] if arguments else None) or outer
+    outer, mixins = ruby.described_class, ruby.suite_mixins
+    described = path_form(ruby, arguments[0] if arguments else None)
+    ruby.described_class = described or outer
+    if last_name(described).endswith(_HELPER_ENDINGS):  # of a module of helpers, which the tests have, too
+        ruby.suite_mixins = (*mixins, described)
     method = node.child_by_field_name("method")
     is_outermost = len(ruby.suite_titles) == 1 and not ruby.suite
     if is_outermost:
@@ -146,8 +151,22 @@ def _enter_suite(ruby: RubyWalk, node: Node, block: Node) -> Expression:
     if is_outermost:
         ruby.suite = 0
     ruby.suite_titles.pop()
-    ruby.described_class = outer
+    ruby.described_class, ruby.suite_mixins = outer, mixins
     return value
+
+
+def mix_into_tests(ruby: RubyWalk, node: Node, name: str) -> bool:
+    """Whether a call is `include Helpers` in a group of tests, whose tests then have its methods."""
+    if name != "include" or not ruby.suite_titles or ruby.class_number is not None:
+        return False
+    for argument in arguments_of(node):
+        form = path_form(ruby, argument)
+        if form is None:
+            ruby.visit(argument)
+            continue
+        ruby.refer(argument, form, "type")
+        ruby.suite_mixins = (*ruby.suite_mixins, form)
+    return True
 
 
 def _enter_space(ruby: RubyWalk, node: Node, block: Node) -> Expression:

@@ -186,7 +186,10 @@ def _read_lambda(ruby: RubyWalk, node: Node) -> Expression:
     outer, item = dict(ruby.variables), ruby.block_item
     _take_parameters(ruby, node)
     body = node.child_by_field_name("body")
-    if body is not None:
+    if body is not None and ruby.hands_to_macro:
+        with ruby.run_by_objects():
+            read_block_body(ruby, body)
+    elif body is not None:
         read_block_body(ruby, body)
     ruby.variables, ruby.block_item = outer, item
     return None

@@ -57,6 +57,8 @@ class RubyWalk(Gathering):
         self.visibility = "public"  # of the methods that follow in this body
         self.is_module_function = False  # likewise
         self.variables: dict[str, str] = {}  # local variables in sight, to the names they are bound by
+        self.is_for_objects = False  # in a block in the body of a class that its objects run
+        self.hands_to_macro = False  # in the arguments of a call in the body of a class
         self.block_item: Expression = None  # what `it` and `_1` are in a block without parameters
         self.constant_name: str | None = None  # whose value is being read
         self.opened: dict[
@@ -64,6 +66,9 @@ class RubyWalk(Gathering):
         ] = {}  # classes and modules by what they stand in and their names
         self.suite_titles: list[str] = []  # of the test groups the walk is in
         self.suite = 0  # the outermost of these groups
+        self.suite_mixins: tuple[
+            Expression, ...
+        ] = ()  # modules whose methods its tests call by their bare names
         self.described_class: Expression = None  # what the tests around are about
         self.task_names: list[str] = []  # of the namespaces of tasks, likewise
         self.nesting: Nesting | None = None  # what is around a route, in files of routes
@@ -77,9 +82,11 @@ class RubyWalk(Gathering):
         """A class, or a method or block that is a symbol of its own: its body sees no variables from outside."""
         outer = (
             self.scope, self.class_number, self.method, self.is_singleton, self.visibility,
-            self.is_module_function, self.variables, self.block_item, self.constant_name,
+            self.is_module_function, self.variables, self.block_item, self.constant_name, self.is_for_objects,
+            self.hands_to_macro,
         )  # fmt: skip
         self.scope, self.variables = number, {}
+        self.is_for_objects = self.hands_to_macro = False
         self.visibility, self.is_module_function, self.is_singleton = "public", False, False
         self.block_item = self.constant_name = None
         if is_class:
@@ -89,13 +96,24 @@ class RubyWalk(Gathering):
         yield
         (
             self.scope, self.class_number, self.method, self.is_singleton, self.visibility,
-            self.is_module_function, self.variables, self.block_item, self.constant_name,
+            self.is_module_function, self.variables, self.block_item, self.constant_name, self.is_for_objects,
+            self.hands_to_macro,
         ) = outer  # fmt: skip
+
+    @contextmanager
+    def run_by_objects(self) -> Iterator[None]:
+        """A block that the body of a class hands to a macro, which lets the objects of the class run it."""
+        outer = self.is_for_objects, self.hands_to_macro
+        self.is_for_objects, self.hands_to_macro = self.class_number is not None, False
+        yield
+        self.is_for_objects, self.hands_to_macro = outer
 
     def self_form(self) -> Expression:
         """What `self` is: the object or class of a method, the class in its body, nothing known outside."""
         if self.class_number is None:
             return None
+        if self.is_for_objects:
+            return self.object_form()
         return ("symbol", self.class_number) if self.method is None else ("this",)
 
     def object_form(self) -> Expression:
@@ -107,9 +125,14 @@ class RubyWalk(Gathering):
     def own_member(self, name: str) -> Expression:
         """What a bare name calls: a method of `self`; outside of classes and pages whatever has the name."""
         own = self.self_form()
-        if own is None and self.page is not None:
+        if own is not None:
+            return ("member", own, name)
+        if self.page is not None:
             return ("member", self.page.methods, name)
-        return ("name", name) if own is None else ("member", own, name)
+        form: Expression = ("name", name)
+        for mixin in self.suite_mixins:
+            form = ("first", form, ("member", ("own", ("instance", mixin), None), name))
+        return form
 
     def own_variable(self, name: str) -> Expression:
         """An instance variable as it is read."""

@@ -137,7 +137,7 @@ def _item(analysis: Analysis, expression: DerivedForm, scope: int) -> Values:
     held = expression[1]
     values = analysis.evaluate(held, scope)
     # With brackets behind it a type is still that type; an element of an object outside may be anything.
-    if _is_variable(held) and analysis.program.semantics_at(scope).tells_by_names:
+    if _is_variable(held) and analysis.program.semantics_at(scope).telling_words:
         values = tuple(unsure_value(one) if isinstance(one, str) else one for one in values)
     return element_values(analysis, values)
 

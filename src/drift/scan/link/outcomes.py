@@ -12,11 +12,13 @@ from drift.scan.link.callbacks import handed_over
 from drift.scan.link.calling import Run
 from drift.scan.link.definition_values import wrappers_of
 from drift.scan.link.dispatching import dispatch_targets
+from drift.scan.link.hierarchy import class_of
 from drift.scan.link.keys import method_key
 from drift.scan.link.links import OUTSIDE_CONFIDENCE, OVERRIDE_CONFIDENCE, CallLink, Outcome, Target
 from drift.scan.link.named_objects import NAMED_AFTER, NAMED_AFTER_CONFIDENCE, call_by_name, runs_by_name
 from drift.scan.link.overriding import override_targets, sharing_targets
 from drift.scan.link.reasons import OBJECT_UNKNOWN, explain_target, explain_unknown
+from drift.scan.link.scopes import find_name
 from drift.scan.link.unique_names import (
     FAMILY_CONFIDENCE,
     UNIQUE_NAME_CONFIDENCE,
@@ -110,6 +112,9 @@ def _open_link(analysis: Analysis, call: Call, scope: int, reason: str) -> CallL
     )
     if named_link is not None:
         return named_link
+    mixed_in = _mixed_in_link(analysis, call, scope)
+    if mixed_in is not None:
+        return mixed_in
     if giver is not None and not _is_own_name(analysis, call, scope):
         # A member of what was given has no name of its own outside.
         is_given = call.callee is not None and call.callee[0] == "name"
@@ -136,6 +141,7 @@ def _link_by_name(analysis: Analysis, call: Call, scope: int) -> CallLink | None
 
 
 # `json::parse`: a function of a module, which no method is; what stands for a type is another matter.
+_WORDS: Final = re.compile(r"[^\W_]{1,80}|[?!]$")
 _OF_MODULE: Final = re.compile(r"(?<![\w$])(?!self|static|parent|super|crate)[a-z]\w{0,80}::\w{1,80}$")
 
 
@@ -148,15 +154,39 @@ def _named_link(
     if _OF_MODULE.search(call.text):
         return None
     name, semantics = call.callee[2], analysis.program.semantics_at(scope)
-    if is_from_outside and (not semantics.tells_by_names or is_of_libraries(name)):
+    if is_from_outside and (
+        not semantics.telling_words or is_of_libraries(name) or _count_words(name) < semantics.telling_words
+    ):
         return None
-    method = only_method(analysis, analysis.program.table_of(scope).facts.language, name)
-    if method is None:
-        return None
+    method = only_method(analysis, scope, name)
+    if method is None or (is_from_outside and method == scope):
+        return None  # or it hands the question on to something of a library
     extra = override_targets(analysis, (method,))
     confidence = OUTSIDE_CONFIDENCE if is_from_outside else UNIQUE_NAME_CONFIDENCE
     target = Target(analysis.program.place(method), FAMILY_CONFIDENCE if extra else confidence, "unique-name")
     return CallLink("resolved", (target,), extra, reason="unique-name")
+
+
+def _count_words(name: str) -> int:
+    """Of how many words a name is; a mark at its end is one."""
+    return len(_WORDS.findall(name))
+
+
+def _mixed_in_link(analysis: Analysis, call: Call, scope: int) -> CallLink | None:
+    """The only method of a bare name that nothing defines, where it is one of a module: settings may mix that in."""
+    semantics, callee = analysis.program.semantics_at(scope), call.callee
+    if not semantics.mixes_into_callers:
+        return None
+    while callee is not None and callee[0] == "first":
+        callee = callee[1]
+    if callee is None or callee[0] != "name" or find_name(analysis, callee[1], scope) is not None:
+        return None
+    method = only_method(analysis, scope, callee[1])
+    owner = None if method is None else class_of(analysis, method)
+    if method is None or owner is None or analysis.program.symbol(owner).kind != "trait":
+        return None
+    target = Target(analysis.program.place(method), UNIQUE_NAME_CONFIDENCE, "unique-name")
+    return CallLink("resolved", (target,), reason="unique-name")
 
 
 def _may_be_own(analysis: Analysis, call: Call, scope: int, found: Collection[str]) -> bool:

@@ -100,8 +100,10 @@ class Semantics(RunTimeSemantics):
     """Whether going through a class gives its objects: a class of records is all of them."""
     has_method_families = False
     """Whether a name that several methods have is settled by the one that all others override."""
-    tells_by_names = False
-    """Whether types are seldom written: the only method of a name is meant even where an object came from outside."""
+    mixes_into_callers = False
+    """Whether code outside of classes may call methods of modules by their bare names: its framework mixes them in."""
+    telling_words = 0
+    """Of how many words the name of a project's only method must be to be meant where an object came from outside; 0: never."""
     set_methods: frozenset[str] = frozenset()
     """The methods of containers that a framework makes; others are those of classes of the project."""
     has_traits_of_any_class = False

@@ -6,12 +6,14 @@ have too prove nothing and are left alone.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.hierarchy import class_of
 from drift.scan.link.keys import method_key
 from drift.scan.link.overriding import MOST_OVERRIDERS, overriders_of
+from drift.scan.roles import role_rules
 
 UNIQUE_NAME_CONFIDENCE: Final = 0.9
 FAMILY_CONFIDENCE: Final = 0.5
@@ -58,15 +60,27 @@ def is_everyday(name: str) -> bool:
     return name in _EVERYDAY
 
 
-def only_method(analysis: Analysis, language: str, name: str) -> int | None:
+def only_method(analysis: Analysis, scope: int, name: str) -> int | None:
     """The only method of that name in the project, or the one that all others of the name override.
 
-    None where there are more, or the name is an everyday one.
+    None where there are more, the name is an everyday one, or only tests have it and the code at hand is none.
     """
-    if name in _EVERYDAY or name in analysis.program.semantics_of(language).everyday_methods:
+    program = analysis.program
+    table = program.table_of(scope)
+    language = table.facts.language
+    if name in _EVERYDAY or name in program.semantics_of(language).everyday_methods:
         return None
     found: tuple[int, ...] = analysis.cached(("only", language, name), _find_only, language, name)
-    return found[0] if found else None
+    if not found:
+        return None
+    is_of_tests = _is_test(program.table_of(found[0]).path, language) and not _is_test(table.path, language)
+    return None if is_of_tests else found[0]
+
+
+@lru_cache(maxsize=4096)
+def _is_test(path: str, language: str) -> bool:
+    directory, _, name = path.rpartition("/")
+    return role_rules().role_of(directory, name, language) == "test"
 
 
 def _find_only(analysis: Analysis, language: str, name: str) -> tuple[int, ...]:

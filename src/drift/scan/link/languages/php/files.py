@@ -23,6 +23,9 @@ _MAKING: Final[frozenset[Tag]] = frozenset({"called", "instance", "partial", "re
 # Scopes of Laravel's models, by their names or by what is said of them.
 _SCOPE: Final = re.compile(r"scope[A-Z]")
 _SCOPE_ATTRIBUTE: Final = "Scope"
+_FUNCTIONS_TO_A_VARIABLE: Final = (
+    4  # of a file of functions that also fills a list or two that all of them share
+)
 _SCOPED: Final = frozenset({"class", "trait"})
 
 
@@ -52,12 +55,13 @@ class PhpFiles(FileSemantics):
         if facts.package:
             return False
         outermost = {0, *(number for number, space in opened.items() if not space)}
-        has_function = any(
+        functions = sum(
             symbol.kind == "function" and symbol.parent in outermost for symbol in facts.symbols[1:]
         )
-        return has_function and not any(
-            binding.scope == 0 and binding.name.startswith("$") for binding in facts.bindings
-        )
+        if not functions:
+            return False
+        variables = {one.name for one in facts.bindings if one.scope == 0 and one.name.startswith("$")}
+        return len(variables) * _FUNCTIONS_TO_A_VARIABLE <= functions
 
     def mixed_members(self, path: str, facts: FileFacts, identities: list[str]) -> Iterator[Piece]:
         yield from _traits(path, facts, identities)

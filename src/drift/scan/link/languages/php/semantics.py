@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from drift.languages import Access, Call, FileFacts, Import
 from drift.languages.expressions import Expression
+from drift.languages.kinds import TYPE_KINDS
 from drift.manifests.php import read_autoload
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.declared_spaces import DeclaredSpaces
@@ -42,6 +43,7 @@ from drift.scan.link.values import Values
 
 if TYPE_CHECKING:
     from drift.scan.link.sources import WatchedSources
+    from drift.scan.link.tables import Definition, FileTable
 
 _QUOTED: Final = re.compile(r"""["']([^"'$]+)["']""")
 _FUNCTION: Final = re.compile(r"[a-z_]\w*\Z")  # classes and constants begin with capitals
@@ -181,6 +183,12 @@ class PhpSemantics(Semantics):
             if found in self._paths:
                 return Destination(file=found)
         return Destination(problem="the included path is not a file of the project")
+
+    def bare_definitions(
+        self, analysis: Analysis, table: FileTable, scope: int, found: list[Definition]
+    ) -> list[Definition] | None:
+        """Members are never bare names, also in the body of their class: `private Mailer $Mailer`."""
+        return None if table.symbols[scope].kind in TYPE_KINDS else found
 
     def package_of_namespace(self, name: str) -> str | None:
         return name.strip("\\")

@@ -76,7 +76,7 @@ class PythonSemantics(Semantics):
     calls_properties = True
     has_class_of_classes = True
     has_method_families = True
-    tells_by_names = True
+    telling_words = 1
     names_objects_after_classes = True
     prefers_declared_to_many = True
     has_lazy_results = True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from drift.languages.kinds import CODE_KINDS, TYPE_KINDS
 from drift.scan.link.analysis import Analysis
+from drift.scan.link.hierarchy import line_of_descent
 from drift.scan.link.keys import type_key
 from drift.scan.link.values import (
     NOTHING,
@@ -16,6 +17,9 @@ from drift.scan.link.values import (
 )
 
 LANGUAGE = "ruby"
+_RUN_BY_CLASS = (
+    "Mailer.Base",
+)  # how parents outside end that make an object for what their class is asked for
 IMPLIED = "implied"
 """The modifier of a module that only the path of a class names."""
 
@@ -80,7 +84,16 @@ def reachable_members(analysis: Analysis, values: Values, *, is_object: bool) ->
         if is_reference(value):
             symbol = program.symbol(symbol_of(value))
             is_of_class = "classmethod" in symbol.modifiers
-            if symbol.kind in CODE_KINDS and "static" not in symbol.modifiers and is_of_class == is_object:
+            is_other = (
+                symbol.kind in CODE_KINDS and "static" not in symbol.modifiers and is_of_class == is_object
+            )
+            if is_other and (is_object or not _is_run_by_class(analysis, symbol_of(value))):
                 continue
         kept.append(value)
     return tuple(kept) if kept else NOTHING
+
+
+def _is_run_by_class(analysis: Analysis, method: int) -> bool:
+    """Whether a class runs a method of its objects when it is asked for it itself: `UserMailer.welcome(user)`."""
+    line = line_of_descent(analysis, analysis.program.parent(method))
+    return any(isinstance(one, str) and one.endswith(_RUN_BY_CLASS) for one in line)

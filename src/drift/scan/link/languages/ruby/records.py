@@ -27,7 +27,13 @@ _MANY: Final = frozenset(
         "rewhere", "scoping", "select", "strict_loading", "unscope", "unscoped", "uniq", "where", "with",
     }
 )  # fmt: skip
+_FINDING: Final = (
+    "find_by_",
+    "find_or_create_by_",
+    "find_or_initialize_by_",
+)  # and the columns to find it by
 _ITSELF: Final = frozenset({"becomes", "clone", "dup", "itself", "lock!", "reload", "tap", "freeze"})
+_KNOWN: Final = _ONE | _MANY | _ITSELF
 
 
 def record_values(analysis: Analysis, name: str, call: Call, scope: int) -> Values | None:
@@ -36,7 +42,8 @@ def record_values(analysis: Analysis, name: str, call: Call, scope: int) -> Valu
     if callee is None or callee[0] != "member":
         return None
     owner, _, method = name.rpartition(".")
-    if not owner.endswith(_RECORD_BASES) or method not in _ONE | _MANY | _ITSELF:
+    is_finder = method.startswith(_FINDING) and method != "find_by_sql"
+    if not owner.endswith(_RECORD_BASES) or not (is_finder or method in _KNOWN):
         return None
     values = analysis.evaluate(callee[1], scope)
     if method in _ITSELF:
@@ -46,4 +53,4 @@ def record_values(analysis: Analysis, name: str, call: Call, scope: int) -> Valu
         for value in values
         if is_symbol(value) and analysis.program.symbol(symbol_of(value)).kind in TYPE_KINDS
     )
-    return (tuple(map(as_instance, classes)) if method in _ONE else classes) or None
+    return (tuple(map(as_instance, classes)) if is_finder or method in _ONE else classes) or None

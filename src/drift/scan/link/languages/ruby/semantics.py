@@ -20,6 +20,7 @@ from drift.scan.link.languages.ruby.members import (
 from drift.scan.link.languages.ruby.names import EVERYDAY_METHODS, ROOT_METHODS
 from drift.scan.link.languages.ruby.records import record_values
 from drift.scan.link.links import CallLink
+from drift.scan.link.outside_data import outside_names
 from drift.scan.link.semantics import Semantics
 from drift.scan.link.values import Values
 
@@ -40,6 +41,8 @@ class RubySemantics(Semantics):
     has_traits_of_any_class = True
     has_method_families = True
     names_objects_after_classes = True
+    telling_words = 2  # `email` and `css` are attributes of anything, and methods of any library
+    mixes_into_callers = True
     has_own_accesses = True
     has_many_metaclasses = True
     are_classes_collections = True
@@ -56,6 +59,7 @@ class RubySemantics(Semantics):
 
     def __init__(self, sources: WatchedSources) -> None:
         super().__init__(LANGUAGE)
+        self.outside_names = outside_names(LANGUAGE)
         self._sources = sources
         self._load_path = LoadPath(sources.paths())
 
