@@ -3,7 +3,9 @@
 import pytest
 
 from drift.flow import find_flows
+from drift.flow.grading import grading
 from drift.index import IndexReader
+from drift.libraries import kinds
 from drift.project import StateDir
 from drift.scan import scan
 
@@ -86,10 +88,63 @@ def third(x):
 
 def say(secrets_dir, password):
     logger.warning(f"no {secrets_dir}")  # none: name of a folder
-    logger.warning(f"no {password}")  # high: secret
+    logger.warning(f"no {password}")  # medium: only a name says that it is a secret
+
+@app.route("/looked")
+def looked():
+    name = request.args["name"]
+    if not store.find(name):
+        return ""
+    return open("/srv/" + name).read()  # medium: looked up before
+
+@app.route("/questioned")
+def questioned():
+    name = request.args["name"]
+    if not fine(name):
+        app.logger.info("odd")
+    os.system(name)  # medium: asked about, whatever the answer
+
+@app.route("/posted")
+def posted():
+    return redirect(request.form["to"])  # medium: in a body
+
+@app.route("/files/<name>")
+def files(name):
+    return open("/srv/" + name).read()  # medium: a part of the path
+
+@app.route("/admin/logs")
+def logs():
+    return open("/srv/" + request.args["name"]).read()  # medium: for administrators
+
+@app.route("/open/<name>", methods=["DELETE"])
+def remove(name):
+    return make_response("<p>" + request.args["name"])  # medium: no link sends it
+
+@app.route("/inside")
+def inside():
+    if not current_user.is_admin:
+        return ""
+    return open("/srv/" + request.args["name"]).read()  # medium: for administrators
 """
 FILES = {
     "views.py": PYTHON,
+    "plain.php": (
+        "<?php\n"
+        "echo '<p>' . $_GET['a'];  // high: page\n"
+        "if (in_array($_GET['b'], ['x', 'y'])) { include \"pages/$_GET[b].php\"; }  // none: one of two\n"
+        "echo '<a href=' . $_SERVER['HTTP_HOST'] . '>';  // medium: host\n"
+    ),
+    "included.php": "<?php\ndefined('APP') or die('no');\necho '<p>' . $_GET['a'];  // medium: run by others\n",
+    "install/index.php": "<?php\ninclude $_GET['step'];  // medium: until it is set up\n",
+    "crypto.py": (
+        "from Crypto.Cipher import DES\n\n"
+        "def seal(key, text):\n    return DES.new(key).encrypt(text)  # high: weak\n\n"
+        "def decrypt_old(key, text):\n    return DES.new(key).decrypt(text)  # medium: made by others\n"
+    ),
+    "net.rb": (
+        "def start_ssl(http)\n  http.verify_mode = OpenSSL::SSL::VERIFY_NONE  # high or medium: named after what it does\nend\n"
+        "def disable_ssl(http)\n  http.verify_mode = OpenSSL::SSL::VERIFY_NONE  # low: asked for\nend\n"
+    ),
     "checks.py": "def fine(text):\n    return text in open('/srv/fine').read().split()\n",
     "places.py": "class Redirect:\n    def to(self, url):\n        return url.strip()\n",
     "app.js": (
@@ -126,6 +181,7 @@ def levels(tmp_path_factory):
     """The confidence of what was found in each line."""
     root = tmp_path_factory.mktemp("confidence")
     for path, text in FILES.items():
+        (root / path).parent.mkdir(exist_ok=True)
         (root / path).write_text(text)
     scan(root)
     with IndexReader(StateDir(root).index_db) as reader, reader.snapshot():
@@ -136,7 +192,7 @@ def levels(tmp_path_factory):
 
 
 WANTED = [
-    (path, number, line.split("# " if path.endswith("py") else "// ")[-1])
+    (path, number, line.split("# " if path.endswith(("py", "rb")) else "// ")[-1])
     for path, text in FILES.items()
     for number, line in enumerate(text.splitlines(), 1)
     if ("  # " in line or "  // " in line)
@@ -148,3 +204,14 @@ def test_a_finding_is_as_sure_as_its_way_allows(levels, path, line, told):
     wanted = told.partition(":")[0]
 
     assert levels.get((path, line), "none") in wanted.split(" or ")
+
+
+def test_every_rule_speaks_of_kinds_and_facts_that_exist():
+    told = grading()
+    of_entries = {"administrators", "included", "installer", "not-by-link", "decrypts", "always"}
+    of_ways = {"asked", "looked-up", "part-of-name", "calls-2", "calls-3"}
+
+    for rule in told.rules:
+        assert rule.kinds <= kinds().keys()
+        assert rule.fact in of_entries | of_ways | told.sources.keys()
+        assert rule.reason

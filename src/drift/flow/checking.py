@@ -11,6 +11,7 @@ from typing import Final
 
 from drift.flow import ir
 from drift.flow.findings import Finding, Hit, Place, finding_of
+from drift.flow.grading import first_doubt
 from drift.flow.models import Given, holds, is_like
 from drift.flow.run import Run
 from drift.flow.values import MOST_PATH, Taints, Unknown, Value
@@ -248,9 +249,8 @@ def _has_context(run: Run, check: Check) -> bool:
 
 def _is_asked_for(run: Run) -> bool:
     """Whether a place stands under a condition, or in a function, whose name says that it is asked for."""
-    named = [name for test in run.tests for name in _named(test)]
-    said = {word for name in (*named, run.name.rpartition(".")[2]) for word in words_in(name)}
-    return bool(said & words("settings"))
+    asked = {word for test in run.tests for name in _named(test) for word in words_in(name)}
+    return bool(asked & words("settings") or words_in(run.name.rpartition(".")[2]) & words("named_settings"))
 
 
 def _named(form: ir.Expression, depth: int = 0) -> Iterator[str]:
@@ -281,6 +281,9 @@ def _add(run: Run, kind_name: str, confidence: str, line: int, *, name: str, lab
     kind = kinds()[kind_name]
     if confidence != "low" and kind_name in _SETTINGS and _is_asked_for(run):
         confidence = "low"
+    reasons: tuple[str, ...] = (kind.doubt,)
+    if confidence == "high" and (doubt := first_doubt(kind_name, _facts(run))):
+        confidence, reasons = "medium", (kind.doubt, doubt)
     run.results.add(
         Finding(
             kind=kind,
@@ -292,6 +295,11 @@ def _add(run: Run, kind_name: str, confidence: str, line: int, *, name: str, lab
             path=(Place(run.file, line, f"{name}: {label or kind.title}"),),
             source="",
             function=run.unit,
-            reasons=(kind.doubt,),
+            reasons=reasons,
         )
     )
+
+
+def _facts(run: Run) -> set[str]:
+    """What grading.toml may speak of where a call or a setting is weak by itself."""
+    return {"decrypts"} if words_in(run.name) & words("decrypts") else set()

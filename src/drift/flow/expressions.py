@@ -234,6 +234,9 @@ def _index(low: Lowering, node: Node, fields: Fields) -> Expression:
     owner, key = low.child(node, fields[0]), low.child(node, fields[1])
     if owner is None:
         return _parts(low, node, fields)
+    within = node.parent
+    if key is not None and within is not None and low.role(within) == "text" and low.text(key).isidentifier():
+        return Index(low.expression(owner), Literal(low.text(key)), low.line(node))  # "$row[name]"
     return Index(low.expression(owner), low.expression(key) if key is not None else None, low.line(node))
 
 

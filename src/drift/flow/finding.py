@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from drift.flow.engine import Engine
+from drift.flow.entries import Entries
 from drift.flow.findings import Finding
+from drift.flow.grading import first_doubt
 from drift.flow.program import Program
 from drift.flow.reading import form_name
 from drift.index import FileId, IndexReader, SymbolId, is_file
@@ -38,6 +40,7 @@ class _Following:
 
     def __init__(self, reader: IndexReader, root: Path, own: OwnLibraries) -> None:
         self._own = own
+        self._reader = reader
         self._program = Program(reader, root, own.libraries)
         self._engine = Engine(self._program)
         self._wanted: frozenset[int] = frozenset()  # texts of calls of sources, sinks and what is checked
@@ -48,6 +51,7 @@ class _Following:
 
     def advance(self, reader: IndexReader) -> bool:
         """Follow what changed; False where all is to be followed anew."""
+        self._reader = reader
         changed = self._program.renew(reader)
         if changed is None or len(changed) > max(_FEW, len(self._program.files) // 4):
             return False
@@ -68,6 +72,7 @@ class _Following:
     def flows(self) -> Flows:
         """All that is known now."""
         program, engine = self._program, self._engine
+        self._entries = Entries(self._reader, program)
         problems = list(self._own.problems)
         if engine.is_cut:
             problems.append("the project has more functions than are followed at once")
@@ -76,7 +81,7 @@ class _Following:
             problems.append(f"{count:,} functions are so large that not all of them was followed")
         findings = tuple(
             sorted(
-                engine.results.findings(),
+                engine.results.findings(self._graded),
                 key=lambda each: (program.files[each.file].path, each.line, each.kind.name),
             )
         )
@@ -89,6 +94,15 @@ class _Following:
             names[function] = symbol.qualname if symbol is not None else ""
         paths = {id_: each.path for id_, each in program.files.items()}
         return Flows(findings, paths, names, _sanitizers(program), tuple(problems), engine.units)
+
+    def _graded(self, finding: Finding) -> Finding:
+        """A finding, less sure where something speaks against it where its data comes in."""
+        if finding.confidence != "high" or not finding.entry:
+            return finding
+        doubt = first_doubt(finding.kind.name, self._entries.facts(finding.entry))
+        if not doubt:
+            return finding
+        return finding._replace(confidence="medium", reasons=(*finding.reasons, doubt))
 
     def _run(self, roots: dict[SymbolId, None], again: Iterable[SymbolId] = ()) -> None:
         was_enabled = gc.isenabled()

@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 from typing import NamedTuple
 
-from drift.flow.values import ASKED_NO, ASKED_YES, INSIDE, LATER, Origin, Step, Taint
+from drift.flow.grading import facts_of, first_doubt
+from drift.flow.values import LATER, Origin, Step, Taint
 from drift.libraries import Confidence, Kind, kinds
 
 LEVELS: tuple[Confidence, ...] = ("high", "medium", "low")
@@ -15,8 +16,6 @@ _SHOWN = 30
 _LOCAL = frozenset({"command", "code", "sql", "deserialization", "template", "xxe"})
 # What somebody else's browser must be made to do; nobody harms themselves.
 _BY_OTHERS = frozenset({"xss", "redirect"})
-_CALLS = ("given to ", "given back by ")
-_MOST_CALLS = 2  # further ones leave too much room for a check that is not seen
 _SEVERITIES = ("critical", "high", "medium", "low")
 
 
@@ -94,20 +93,6 @@ def way_of(step: Step | None) -> tuple[Place, ...]:
     return tuple(found if len(found) <= _SHOWN else found[: _SHOWN // 2] + found[-_SHOWN // 2 :])
 
 
-def _small_doubt(hit: Hit, path: tuple[Place, ...]) -> str:
-    """Why a finding is less than sure although every step is read; empty where nothing speaks against it."""
-    safe = hit.taint.safe
-    if ASKED_YES in safe or ASKED_NO in safe:
-        return "a condition or a function on the way asks about it"
-    if hit.kind == "path" and INSIDE in safe:
-        return (
-            "it is only a part of the name of a file, which leads elsewhere only where paths are normalised"
-        )
-    if sum(each.what.startswith(_CALLS) for each in path) > _MOST_CALLS:
-        return "it goes through several functions, any of which may be called after a check"
-    return ""
-
-
 def finding_of(hit: Hit) -> Finding:
     """The finding that data of a source at a sink is."""
     kind = kinds()[hit.kind]
@@ -130,7 +115,7 @@ def finding_of(hit: Hit) -> Finding:
         level += 1
         reasons.append("browsers encode quotes and angle brackets in an address")
     path = (*way_of(hit.taint.step), Place(hit.file, hit.line, f"{hit.name}: {kind.title}"))
-    if level == 0 and (doubt := _small_doubt(hit, path)):
+    if level == 0 and (doubt := first_doubt(kind.name, facts_of(hit.taint, path))):
         level = 1
         reasons.append(doubt)
     if hit.taint.doubt == 1:

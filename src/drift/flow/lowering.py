@@ -37,6 +37,7 @@ class Form:
     gives_last: bool  # a function gives back what it computed last
     ends_in_error: bool  # the last of several results is an error, which carries nothing that somebody chose
     root: str  # what names that nobody declares belong to
+    included: str  # a pattern of what a file has in it that is run by others alone; empty: none is known
 
 
 @cache
@@ -57,6 +58,7 @@ def load_form(language: str) -> Form:
         gives_last=table.get("gives_last", False),
         ends_in_error=table.get("ends_in_error", False),
         root=table.get("root", ""),
+        included=table.get("included", ""),
     )
 
 

@@ -9,7 +9,7 @@ from drift.flow import ir
 from drift.flow.checking import words, words_in
 from drift.flow.narrowing import place_of, set_place
 from drift.flow.run import Run
-from drift.flow.values import ASKED_NO, ASKED_YES, Value, cleaned
+from drift.flow.values import ASKED_NO, ASKED_YES, LOOKED_UP, QUESTIONED, Value, cleaned
 
 _EQUAL: Final = frozenset({"==", "===", "!=", "!==", "<>", "is", "is not", "eq"})
 _LOGICAL: Final = frozenset({"and", "or", "&&", "||", "??", "?:"})
@@ -19,35 +19,51 @@ _MOST_DEPTH: Final = 4
 def question(run: Run, test: ir.Expression, *, positive: bool) -> None:
     """Mark the data that a condition asks about: where both ways go on, the marks cancel each other out."""
     mark = ASKED_YES if positive else ASKED_NO
+    is_equality = isinstance(test, ir.Operation) and test.operator in _EQUAL
+    marks = (mark,) if is_equality else (mark, QUESTIONED)
     for form in _asked_in(test):
-        _mark(run, form, mark)
+        _mark(run, form, marks)
 
 
 def question_call(run: Run, name: str, form: ir.Call) -> None:
-    """Mark what a function is given whose name says that it checks: it may throw, or be heeded later."""
-    if not words_in(name) & words("checks"):
-        return
-    for each in form.arguments:
-        _mark(run, each.value, ASKED_YES)
+    """Mark what a function is given whose name says that it checks, since it may throw or be heeded later, or looks up."""
+    said = words_in(name)
+    if said & words("checks"):
+        for each in form.arguments:
+            _mark(run, each.value, (ASKED_YES, QUESTIONED))
+    elif said & words("looks_up"):
+        for key in _keys_in(form):
+            if isinstance(key, ir.Name | ir.Member | ir.Index):
+                _mark(run, key, (LOOKED_UP,))
 
 
-def _mark(run: Run, form: ir.Expression, mark: str) -> None:
+def _keys_in(form: ir.Call) -> Iterator[ir.Expression]:
+    """What something is looked up by: arguments, and the entries of a table that is written there."""
+    for argument in form.arguments:
+        value = argument.value
+        if isinstance(value, ir.Table):
+            yield from (each for _key, each in value.entries)
+        else:
+            yield value
+
+
+def _mark(run: Run, form: ir.Expression, marks: tuple[str, ...]) -> None:
     form = place_of(form)
     if not isinstance(form, ir.Name | ir.Member | ir.Index | ir.Call):
         return
     value = run.env.get(form.name) if isinstance(form, ir.Name) else run.evaluate(form)
     if value is not None and value.all_taints():
-        set_place(run, form, _marked(value, mark))
+        set_place(run, form, _marked(value, marks))
 
 
-def _marked(value: Value, mark: str) -> Value:
+def _marked(value: Value, marks: tuple[str, ...]) -> Value:
     fields = (
-        {key: each.tainted(cleaned(each.taints, (mark,))) for key, each in value.fields.items()}
+        {key: each.tainted(cleaned(each.taints, marks)) for key, each in value.fields.items()}
         if value.fields
         else value.fields
     )
     return Value(
-        cleaned(value.taints, (mark,)),
+        cleaned(value.taints, marks),
         constant=value.constant,
         fields=fields,
         is_whole=value.is_whole,

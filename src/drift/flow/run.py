@@ -47,10 +47,10 @@ class Results:
     def add(self, finding: Finding) -> None:
         self.by_unit.setdefault(self.unit, []).append(finding)
 
-    def findings(self) -> list[Finding]:
-        """What was found; of several at one place, the surest."""
+    def findings(self, grade: Callable[[Finding], Finding]) -> list[Finding]:
+        """What was found, as sure as what is known of where its data comes in allows; of several at one place, the surest."""
         best: dict[tuple[object, ...], Finding] = {}
-        for finding in (each for found in self.by_unit.values() for each in found):
+        for finding in (grade(each) for found in self.by_unit.values() for each in found):
             key = (finding.kind.name, finding.file, finding.line, finding.name)
             known = best.get(key)
             if known is None or LEVELS.index(finding.confidence) < LEVELS.index(known.confidence):

@@ -30,6 +30,10 @@ ASKED_YES: Final = "?yes"
 ASKED_NO: Final = "?no"
 INSIDE: Final = "?inside"
 _INSIDE: Final = frozenset({INSIDE})
+# These stay where ways come together: a question on any of them, or a look-up by it, is reason enough to be less sure.
+QUESTIONED: Final = "?questioned"
+LOOKED_UP: Final = "?looked-up"
+_LASTING: Final = frozenset({QUESTIONED, LOOKED_UP})
 _NOTHING: Final[frozenset[str]] = frozenset()
 
 
@@ -196,7 +200,9 @@ def joined_taints(left: Taints, right: Taints) -> Taints:
             nearer = _nearer(known, taint)
             found[origin] = Taint(
                 nearer.step,
-                known.safe & taint.safe,
+                known.safe & taint.safe
+                if known.safe == taint.safe
+                else known.safe & taint.safe | (known.safe ^ taint.safe) & _LASTING,
                 nearer.doubt,
                 known.is_built or taint.is_built,
                 known.leads or taint.leads,
