@@ -120,6 +120,10 @@ def logs():
 def remove(name):
     return make_response("<p>" + request.args["name"])  # medium: no link sends it
 
+@app.route("/went", methods=["POST"])
+def went():
+    return redirect(request.args["to"])  # medium: no link sends it
+
 @app.route("/inside")
 def inside():
     if not current_user.is_admin:
@@ -208,7 +212,7 @@ def test_a_finding_is_as_sure_as_its_way_allows(levels, path, line, told):
 
 def test_every_rule_speaks_of_kinds_and_facts_that_exist():
     told = grading()
-    of_entries = {"administrators", "included", "installer", "not-by-link", "decrypts", "always"}
+    of_entries = {"administrators", "included", "installer", "not-by-link", "posted", "decrypts", "always"}
     of_ways = {"asked", "looked-up", "part-of-name", "calls-2", "calls-3"}
 
     for rule in told.rules:

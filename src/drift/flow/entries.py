@@ -26,7 +26,7 @@ class Entries:
         self._known: dict[int, frozenset[str]] = {}
 
     def facts(self, entry: int) -> frozenset[str]:
-        """What grading.toml may speak of: `administrators`, `not-by-link`, `included`."""
+        """What grading.toml may speak of: what is done by whom and how, as `administrators` or `included`."""
         if entry not in self._known:
             self._known[entry] = frozenset(self._find(entry))
         return self._known[entry]
@@ -54,6 +54,8 @@ class Entries:
             methods = {each.partition(" ")[0] for each in details}
             if methods and methods <= grading().methods:
                 found.add("not-by-link")
+            if methods and methods <= grading().methods | grading().posting:
+                found.add("posted")
             said += details
             guards = self._guards(entry, routes)
             if any(words_in(text) & grading().guards for text in guards):

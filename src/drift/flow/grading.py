@@ -49,6 +49,7 @@ class Grading(NamedTuple):
     administrators: frozenset[str]  # words that say that only they get somewhere
     guards: frozenset[str]  # the same in what guards a route
     installers: frozenset[str]  # folders of what runs only until a program is set up
+    posting: frozenset[str]  # methods that a form can use, but no link
     methods: frozenset[str]  # that a link or a form of another page cannot use
 
 
@@ -58,7 +59,7 @@ def grading() -> Grading:
     told = tomllib.loads(files("drift.flow").joinpath("grading.toml").read_text(encoding="utf-8"))
     rules = (Rule(each["fact"], frozenset(each.get("kinds", ())), each["reason"]) for each in told["rules"])
     sources = {fact: tuple(names) for fact, names in told["sources"].items()}
-    lists = (frozenset(told[name]) for name in ("administrators", "guards", "installers", "methods"))
+    lists = (frozenset(told[name]) for name in ("administrators", "guards", "installers", "posting", "methods"))
     return Grading(tuple(rules), sources, *lists)
 
 

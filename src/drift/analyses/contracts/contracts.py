@@ -13,6 +13,8 @@ from drift.analyses.contracts.endpoints import find_endpoints
 from drift.analyses.contracts.paths import LEAST_SIMILARITY, PARAMETER, Parts, all_parts, parts_of, similarity
 from drift.analyses.contracts.records import ClientCall, Endpoint, Shape, Side
 from drift.analyses.contracts.shapes import Shapes, inline_shape
+from drift.analyses.contracts.trpc import endpoint_of, find_procedures
+from drift.analyses.contracts.trpc_calls import find_procedure_calls
 from drift.analyses.contracts.type_names import TypeNames
 from drift.analyses.index_cache import PerState
 
@@ -118,7 +120,11 @@ class Matched(NamedTuple):
 def _look(reader: "IndexReader", root: Path) -> Contracts:
     names = TypeNames(reader, root)
     endpoints = find_endpoints(reader, names)
-    calls, is_cut = find_calls(reader, root, reader.errors.files())
+    files = reader.errors.files()
+    calls, is_cut = find_calls(reader, root, files)
+    procedures = find_procedures(reader, root, names, files)
+    endpoints += map(endpoint_of, procedures)
+    calls += find_procedure_calls(reader, root, files, procedures)
     matched, loose = match_calls(endpoints, calls)
     shapes = Shapes(reader, names)
     rows = [_contract(endpoints[number], some, shapes) for number, some in sorted(matched.items())]
