@@ -35,7 +35,9 @@ _MOST_SCHEMA: Final = 6_000
 _THROUGH: Final = frozenset(
     {"as_expression", "satisfies_expression", "parenthesized_expression", "non_null_expression"}
 )
-_FUNCTIONS: Final = frozenset({"arrow_function", "function_expression", "function_declaration"})
+_FUNCTIONS: Final = frozenset(
+    {"arrow_function", "function_expression", "generator_function", "function_declaration"}
+)
 _SCHEMA_NAME: Final = re.compile(r"\A[\w$.]{1,100}\Z")
 
 

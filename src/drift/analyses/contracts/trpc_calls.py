@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from drift.analyses.contracts.paths import data
-from drift.analyses.contracts.records import ClientCall, TypeUse
+from drift.analyses.contracts.records import ClientCall
 from drift.analyses.contracts.trpc import Module, Procedure, called, given, plain
 from drift.index.path_text import text_to_path
 from drift.kernel.reading import ProjectFiles
@@ -138,11 +138,12 @@ def _chain(node: "Node", module: Module) -> tuple[str, ...]:
 
 
 def _call(module: Module, node: "Node", method: str, path: str, operation: str) -> ClientCall:
-    sent = given(node)[:1] if operation not in data()["trpc"]["without_input"] else []
-    inline = _keys(plain(sent[0]), module) if sent else None
-    request = None
-    if sent and plain(sent[0]).type == "as_expression":
-        request = TypeUse(module.said(plain(sent[0]).named_children[-1]), module.path, "request")
+    if operation in data()["trpc"]["without_input"]:
+        sent = [each for name in _hooked(node, module) for each in _sent_later(name, module)]
+    else:
+        sent = [plain(each) for each in given(node)[:1]]
+    told = {_keys(each, module) for each in sent}
+    inline = told.pop() if len(told) == 1 else None
     return ClientCall(
         method,
         f"/{path}",
@@ -150,10 +151,40 @@ def _call(module: Module, node: "Node", method: str, path: str, operation: str) 
         module.path,
         module.line(node),
         _function(node, module),
-        None,
-        request,
-        inline,
+        inline=inline,
     )
+
+
+def _hooked(node: "Node", module: Module) -> Iterator[str]:
+    """The calls by which what a hook gives sends: `create.mutate` of `const create = ….useMutation()`."""
+    around = node.parent
+    while around is not None and around.type in {"arguments", "call_expression"}:
+        around = around.parent  # useMutation(trpc.post.create.mutationOptions())
+    name = (
+        around.child_by_field_name("name")
+        if around is not None and around.type == "variable_declarator"
+        else None
+    )
+    senders = data()["trpc"]["senders"]
+    if name is not None and name.type == "identifier":
+        yield from (f"{module.said(name)}.{each}" for each in senders)
+    elif name is not None and name.type == "object_pattern":
+        for each in name.named_children:
+            key = each.child_by_field_name("key") or each
+            value = each.child_by_field_name("value") or each
+            if module.said(key) in senders:
+                yield module.said(value)
+
+
+def _sent_later(name: str, module: Module) -> Iterator["Node"]:
+    """What calls of a name are given first."""
+    waiting = [module.root]
+    while waiting:
+        node = waiting.pop()
+        waiting.extend(node.named_children)
+        function = node.child_by_field_name("function") if node.type == "call_expression" else None
+        if function is not None and given(node) and module.said(function) == name:
+            yield plain(given(node)[0])
 
 
 def _keys(node: "Node", module: Module) -> tuple[str, ...] | None:
