@@ -1,5 +1,7 @@
 """How sure a finding is: high only where nothing on the way speaks against it."""
 
+import re
+
 import pytest
 
 from drift.flow import find_flows
@@ -143,10 +145,12 @@ FILES = {
     "crypto.py": (
         "from Crypto.Cipher import DES\n\n"
         "def seal(key, text):\n    return DES.new(key).encrypt(text)  # high: weak\n\n"
+        "def told(key, text):\n    # The device knows no other.\n    return DES.new(key).encrypt(text)  # medium: told why\n\n"
         "def decrypt_old(key, text):\n    return DES.new(key).decrypt(text)  # medium: made by others\n"
     ),
     "net.rb": (
         "def start_ssl(http)\n  http.verify_mode = OpenSSL::SSL::VERIFY_NONE  # high or medium: named after what it does\nend\n"
+        "def build(value)\n  { verify_mode: value.off? ? OpenSSL::SSL::VERIFY_NONE : nil }  # medium: a condition chooses it\nend\n"
         "def disable_ssl(http)\n  http.verify_mode = OpenSSL::SSL::VERIFY_NONE  # low: asked for\nend\n"
     ),
     "checks.py": "def fine(text):\n    return text in open('/srv/fine').read().split()\n",
@@ -186,7 +190,7 @@ def levels(tmp_path_factory):
     root = tmp_path_factory.mktemp("confidence")
     for path, text in FILES.items():
         (root / path).parent.mkdir(exist_ok=True)
-        (root / path).write_text(text)
+        (root / path).write_text(MARK.sub("", text))  # a remark beside something weak says why
     scan(root)
     with IndexReader(StateDir(root).index_db) as reader, reader.snapshot():
         flows = find_flows(reader, root, StateDir(root))
@@ -195,11 +199,12 @@ def levels(tmp_path_factory):
     return {(flows.paths[each.file], each.line): each.confidence for each in findings}
 
 
+MARK = re.compile(r"  (?:#|//) (?:high|medium|low|none)\b.*")
 WANTED = [
     (path, number, line.split("# " if path.endswith(("py", "rb")) else "// ")[-1])
     for path, text in FILES.items()
     for number, line in enumerate(text.splitlines(), 1)
-    if ("  # " in line or "  // " in line)
+    if MARK.search(line)
 ]
 
 
@@ -212,7 +217,17 @@ def test_a_finding_is_as_sure_as_its_way_allows(levels, path, line, told):
 
 def test_every_rule_speaks_of_kinds_and_facts_that_exist():
     told = grading()
-    of_entries = {"administrators", "included", "installer", "not-by-link", "posted", "decrypts", "always"}
+    of_entries = {
+        "administrators",
+        "included",
+        "installer",
+        "not-by-link",
+        "posted",
+        "decrypts",
+        "chosen",
+        "explained",
+        "always",
+    }
     of_ways = {"asked", "looked-up", "part-of-name", "calls-2", "calls-3"}
 
     for rule in told.rules:

@@ -136,7 +136,7 @@ def _given(run: Run, form: ir.Call, receiver: Value | None) -> Given:
         )
         if argument.keyword is not None:
             keywords[argument.keyword] = value
-            check_key(run, argument.keyword, value, form.line)
+            check_key(run, argument.keyword, value, form.line, form=argument.value)
         elif argument.is_spread and value.fields and value.is_whole:
             values += value.fields.values()
         else:

@@ -228,8 +228,8 @@ def check_call(run: Run, names: tuple[str, ...], given: Given, form: ir.Call) ->
         _add(run, check.kind, level, form.line, name=shown_name(names, form.callee), label=check.label)
 
 
-def check_key(run: Run, key: str, value: Value, line: int) -> None:
-    """Tell of a setting that is a weakness by itself."""
+def check_key(run: Run, key: str, value: Value, line: int, *, form: ir.Expression | None = None) -> None:
+    """Tell of a setting that is a weakness by itself; where a condition chooses it, `form` shows that."""
     for check in run.models.keys.get(key, ()):
         shown: object = value.constant
         if isinstance(shown, Unknown):
@@ -237,7 +237,9 @@ def check_key(run: Run, key: str, value: Value, line: int) -> None:
                 continue
             shown = value.type
         if any(is_like(shown, each) for each in check.values) and _has_context(run, check):
-            _add(run, check.kind, check.confidence, line, name=f"{key} = {shown}", label=check.label)
+            facts = {"chosen"} if isinstance(form, ir.Choice) else set()
+            name = f"{key} = {shown}"
+            _add(run, check.kind, check.confidence, line, name=name, label=check.label, facts=facts)
 
 
 def _has_context(run: Run, check: Check) -> bool:
@@ -277,12 +279,21 @@ def _sides(form: ir.Expression) -> tuple[ir.Expression, ...]:
     return form.parts if isinstance(form, ir.Opaque) else ()
 
 
-def _add(run: Run, kind_name: str, confidence: str, line: int, *, name: str, label: str) -> None:
+def _add(
+    run: Run,
+    kind_name: str,
+    confidence: str,
+    line: int,
+    *,
+    name: str,
+    label: str,
+    facts: Iterable[str] = (),
+) -> None:
     kind = kinds()[kind_name]
     if confidence != "low" and kind_name in _SETTINGS and _is_asked_for(run):
         confidence = "low"
     reasons: tuple[str, ...] = (kind.doubt,)
-    if confidence == "high" and (doubt := first_doubt(kind_name, _facts(run))):
+    if confidence == "high" and (doubt := first_doubt(kind_name, {*facts, *_facts(run)})):
         confidence, reasons = "medium", (kind.doubt, doubt)
     run.results.add(
         Finding(

@@ -15,6 +15,7 @@ from drift.index import EntryPointRecord, IndexReader, SymbolId, is_file
 
 _HEAD: Final = 4_000  # bytes of a file in which it says that others run it
 _MOST_ROUTES: Final = 20
+_REMARK: Final = re.compile(r"(?:^|(?<=\s))\s{0,200}(?://|#|/\*|\*(?!/))\s{0,4}\w")
 
 
 class Entries:
@@ -24,12 +25,23 @@ class Entries:
         self._reader = reader
         self._program = program
         self._known: dict[int, frozenset[str]] = {}
+        self._lines: dict[int, list[str]] = {}
 
     def facts(self, entry: int) -> frozenset[str]:
         """What grading.toml may speak of: what is done by whom and how, as `administrators` or `included`."""
         if entry not in self._known:
             self._known[entry] = frozenset(self._find(entry))
         return self._known[entry]
+
+    def remarks(self, file: int, line: int) -> frozenset[str]:
+        """`explained` where a remark stands in a line or right above it."""
+        if file not in self._lines:
+            content = self._program.content(file) or b""
+            self._lines[file] = content.decode("utf-8", "replace").split("\n")
+        around = self._lines[file][max(0, line - 2) : line]
+        above, own = (["", *around])[-2:]
+        is_told = _REMARK.search(own) or _REMARK.match(above)
+        return frozenset({"explained"}) if is_told else frozenset()
 
     def _find(self, entry: int) -> set[str]:
         file = entry >> 16

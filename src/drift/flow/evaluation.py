@@ -258,7 +258,7 @@ def _table(run: Run, form: ir.Table) -> Value:
             fields["*"] = join(fields["*"], value) if "*" in fields else value
         else:
             fields[constant] = value
-            check_key(run, constant, value, form.line)
+            check_key(run, constant, value, form.line, form=given)
     return Value(taints, fields=fields, is_whole=is_whole, type_name=form.type)
 
 

@@ -97,9 +97,11 @@ class _Following:
 
     def _graded(self, finding: Finding) -> Finding:
         """A finding, less sure where something speaks against it where its data comes in."""
-        if finding.confidence != "high" or not finding.entry:
+        if finding.confidence != "high":
             return finding
-        doubt = first_doubt(finding.kind.name, self._entries.facts(finding.entry))
+        entries = self._entries
+        facts = entries.facts(finding.entry) if finding.entry else entries.remarks(finding.file, finding.line)
+        doubt = first_doubt(finding.kind.name, facts)
         if not doubt:
             return finding
         return finding._replace(confidence="medium", reasons=(*finding.reasons, doubt))

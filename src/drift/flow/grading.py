@@ -59,7 +59,9 @@ def grading() -> Grading:
     told = tomllib.loads(files("drift.flow").joinpath("grading.toml").read_text(encoding="utf-8"))
     rules = (Rule(each["fact"], frozenset(each.get("kinds", ())), each["reason"]) for each in told["rules"])
     sources = {fact: tuple(names) for fact, names in told["sources"].items()}
-    lists = (frozenset(told[name]) for name in ("administrators", "guards", "installers", "posting", "methods"))
+    lists = (
+        frozenset(told[name]) for name in ("administrators", "guards", "installers", "posting", "methods")
+    )
     return Grading(tuple(rules), sources, *lists)
 
 
