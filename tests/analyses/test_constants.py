@@ -4,6 +4,7 @@ import pytest
 
 from drift.analyses.constants.answers import (
     Wanted,
+    constant_rows,
     count_constants,
     describe_constant,
     list_constants,
@@ -56,7 +57,7 @@ def reader(root):
 
 def test_constants_have_kinds_and_values(reader):
     _, found = list_constants(reader, Wanted())
-    rows = {row.name: row for row in found.rows}
+    rows = {row.name: row for row in constant_rows(found.rows).constants}
 
     assert (rows["MAX_ITEMS"].kind, rows["MAX_ITEMS"].value, rows["MAX_ITEMS"].category) == (
         "primitive",
@@ -74,7 +75,7 @@ def test_constants_have_kinds_and_values(reader):
 def test_no_answer_shows_a_secret(reader, root):
     told = repr(
         [
-            list_constants(reader, Wanted()),
+            constant_rows(list_constants(reader, Wanted())[1].rows),
             describe_constant(reader, "API_TOKEN"),
             find_dead(reader, root).rows,
         ]
@@ -87,7 +88,7 @@ def test_no_answer_shows_a_secret(reader, root):
 def test_filters_of_the_list(reader):
     _, found = list_constants(reader, Wanted(language="typescript", exported=True, search="api"))
 
-    assert [row.name for row in found.rows] == ["SHOP_API_URL", "API_URL"]
+    assert [row.name for row in constant_rows(found.rows).constants] == ["SHOP_API_URL", "API_URL"]
     summary, data = count_constants(reader)
     assert data.status.by_kind["enum_member"] == 2
     assert summary.startswith(f"{data.status.constants} constants in 5 files")

@@ -8,6 +8,7 @@ from drift.analyses.constants.answers import (
     Action,
     ConstantsData,
     Wanted,
+    constant_rows,
     count_constants,
     describe_constant,
     list_constants,
@@ -93,9 +94,7 @@ def _status(_asked: _Asked, reader: IndexReader) -> Answer[ConstantsData]:
 
 def _list(asked: _Asked, reader: IndexReader) -> Answer[ConstantsData]:
     summary, rows = list_constants(reader, asked.wanted)
-    return list_answer(
-        asked.call, asked.page, rows, lambda shown: ConstantsData(constants=shown), summary=summary
-    )
+    return list_answer(asked.call, asked.page, rows, constant_rows, summary=summary)
 
 
 def _get(asked: _Asked, reader: IndexReader) -> Answer[ConstantsData]:

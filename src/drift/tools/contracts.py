@@ -33,7 +33,10 @@ def drift_contracts_list(
         "endpoints: that no call leads to; calls: that lead to none",
     ] = "contracts",
     status: Annotated[Literal["mismatch", "discovered", "unknown_shape"] | None, "Of contracts"] = None,
-    method: Annotated[Literal["GET", "POST", "PUT", "PATCH", "DELETE"] | None, "Of the request"] = None,
+    method: Annotated[
+        Literal["GET", "POST", "PUT", "PATCH", "DELETE", "QUERY", "MUTATION", "SUBSCRIPTION"] | None,
+        "Of the request; the last three of tRPC and GraphQL",
+    ] = None,
     path: Annotated[str | None, "Part of the path"] = None,
     page: Page = Page(limit=10, sorts=tuple(CONTRACT_SORTS)),
 ) -> Answer[ContractsData]:

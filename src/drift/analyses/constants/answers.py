@@ -1,7 +1,7 @@
 """What is told of constants: how many there are of which sort, a list, one whole, and who uses it."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
 
@@ -109,7 +109,10 @@ class Wanted(NamedTuple):
 
 def count_constants(reader: IndexReader) -> tuple[str, ConstantsData]:
     """How many constants of the product there are of each sort, and a sentence on it."""
-    found = [each for each in read_constants(reader) if rank_place(each.symbol.path, each.symbol.role) == 0]
+    every = read_constants(reader)
+    places = {each.symbol.path: each.symbol.role for each in every}
+    product = {path for path, role in places.items() if rank_place(path, role) == 0}
+    found = [each for each in every if each.symbol.path in product]
     status = ConstantsStatus(
         len(found),
         sum(each.is_exported for each in found),
@@ -122,17 +125,28 @@ def count_constants(reader: IndexReader) -> tuple[str, ConstantsData]:
     return summary, ConstantsData(status=status)
 
 
-def list_constants(reader: IndexReader, wanted: Wanted) -> tuple[str, Ranked[ConstantRow]]:
-    """The constants that are wanted: the product's first."""
+def list_constants(reader: IndexReader, wanted: Wanted) -> tuple[str, Ranked[Constant]]:
+    """The constants that are wanted: the product's first. A value is looked through for secrets when it is shown."""
     found = [each for each in read_constants(reader) if wanted.fits(each)]
-    ranks = {each.symbol.path: rank_place(each.symbol.path, each.symbol.role) for each in found}
-    rows = [each.row() for each in found]
-    sorts: dict[str, Sort[ConstantRow]] = {
-        "file": Sort(lambda row: (ranks[row.file], row.file, row.line, row.name)),
-        "name": Sort(lambda row: (row.name, row.file, row.line)),
-        "category": Sort(lambda row: (row.category, row.name, row.file, row.line)),
+    places = {each.symbol.path: each.symbol.role for each in found}
+    ranks = {path: rank_place(path, role) for path, role in places.items()}
+
+    def place(one: Constant) -> tuple[str, str, int]:
+        return one.symbol.qualname, one.symbol.path, one.symbol.line
+
+    sorts: dict[str, Sort[Constant]] = {
+        "file": Sort(
+            lambda one: (ranks[one.symbol.path], one.symbol.path, one.symbol.line, one.symbol.qualname)
+        ),
+        "name": Sort(place),
+        "category": Sort(lambda one: (one.category, *place(one))),
     }
-    return plural(len(rows), "constant"), Ranked(rows, sorts)
+    return plural(len(found), "constant"), Ranked(found, sorts)
+
+
+def constant_rows(shown: Iterable[Constant]) -> ConstantsData:
+    """The constants of a page as they are told."""
+    return ConstantsData(constants=tuple(each.row() for each in shown))
 
 
 def choose_constant(reader: IndexReader, named: str) -> tuple[Constant, tuple[Constant, ...]]:

@@ -15,6 +15,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Final, Literal, NamedTuple
 
+from drift.analyses.index_cache import PerState
 from drift.index import IndexReader
 from drift.index.ids import SymbolId
 from drift.index.literal_queries import HeldValue, NamedValue
@@ -144,8 +145,15 @@ def shown_value(name: str, written: str | None) -> str | None:
     return told if len(told) <= _MOST_VALUE else f"{told[:_MOST_VALUE]}…"
 
 
-def read_constants(reader: IndexReader) -> list[Constant]:
-    """All constants, by file and place."""
+_read: Final = PerState[tuple[Constant, ...]]()
+
+
+def read_constants(reader: IndexReader) -> tuple[Constant, ...]:
+    """All constants, by file and place; read once for each state of the index."""
+    return _read.get(reader, lambda: _read_all(reader))
+
+
+def _read_all(reader: IndexReader) -> tuple[Constant, ...]:
     symbols = [*reader.literals.declared(), *reader.symbols.of_kind("enum", limit=-1)]
     values: dict[tuple[SymbolId, str], list[NamedValue]] = defaultdict(list)
     for each in reader.literals.named_values():
@@ -163,7 +171,7 @@ def read_constants(reader: IndexReader) -> list[Constant]:
         )
         for one in symbols
     ]
-    return sorted(found, key=lambda each: (each.symbol.path, each.symbol.line, each.symbol.qualname))
+    return tuple(sorted(found, key=lambda each: (each.symbol.path, each.symbol.line, each.symbol.qualname)))
 
 
 def _owners(symbols: Iterable[SymbolRecord]) -> list[SymbolId]:

@@ -14,6 +14,7 @@ from typing import Final, Literal, NamedTuple
 
 from drift.analyses.constants.catalogue import Constant, read_constants
 from drift.analyses.constants.magic import plain_number
+from drift.analyses.index_cache import PerState
 from drift.analyses.prominence import rank_place
 from drift.index import IndexReader
 from drift.kernel.ranking import Ranked, Sort
@@ -57,8 +58,15 @@ class Inconsistencies(NamedTuple):
         return Ranked(self.rows, {"severity": gravest, "name": Sort(lambda row: (row.what, row.differs))})
 
 
+_found: Final = PerState[Inconsistencies]()
+
+
 def find_inconsistent(reader: IndexReader) -> Inconsistencies:
     """Names with several values, and values with several names, among the product's shared constants."""
+    return _found.get(reader, lambda: _look(reader))
+
+
+def _look(reader: IndexReader) -> Inconsistencies:
     shared = [
         each
         for each in read_constants(reader)

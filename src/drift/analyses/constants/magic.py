@@ -17,6 +17,7 @@ from importlib.resources import files
 from typing import Final, NamedTuple
 
 from drift.analyses.constants.catalogue import Constant, read_constants, shown_value
+from drift.analyses.index_cache import PerQuestion
 from drift.index import IndexReader
 from drift.index.literal_queries import RepeatedLiteral
 from drift.index.records import SymbolRecord
@@ -92,8 +93,15 @@ def _table() -> _Table:
     )
 
 
+_found: Final = PerQuestion[MagicValues]()
+
+
 def find_magic(reader: IndexReader, wanted: Repeats) -> MagicValues:
     """The values without a name that stand in at least two functions."""
+    return _found.get(reader, wanted, lambda: _find(reader, wanted))
+
+
+def _find(reader: IndexReader, wanted: Repeats) -> MagicValues:
     named: dict[tuple[str, str], list[Constant]] = defaultdict(list)
     for each in read_constants(reader):
         if each.literal is not None and each.symbol.role == "source":
