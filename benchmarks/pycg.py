@@ -5,6 +5,8 @@
 
 Each snippet is a small project with the calls that its code makes (`callgraph.json`). Compared are the calls between
 functions of a snippet. Calls of built-in functions and of packages outside are not: they are no edges here.
+Statements that a run of the snippet refutes are not judged. With `--least .97 .985` it fails below that precision and
+recall, as CI has it, which takes the snippets from the package's source distribution.
 Our own cases of these kinds, which tests run, are in `tests/projects/python_calls`.
 """
 
@@ -12,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from pathlib import Path
 
 from drift.languages.facts import FileFacts
@@ -20,6 +23,20 @@ from drift.scan.link import FileLinks, MemorySources, Place
 from drift.scan.link.link import link
 
 Edge = tuple[str, str]
+
+REFUTED: dict[str, set[Edge]] = {
+    # `map` takes the function first: what is written there raises, and calls nothing.
+    "builtins/map": {
+        ("main", "main.func"),
+        ("main", "main.func2"),
+        ("main", "main.func3"),
+        ("main", "main.func3.func"),
+    },
+    # The upper decorator's function is called, and calls the lower one's.
+    "decorators/nested_decorators": {("main", "main.func")},
+    # `self` is an object of the class below, whose method it is.
+    "mro/self_assignment": {("main", "main.B.func")},
+}
 
 
 def name_of(facts: dict[str, FileFacts], place: Place) -> str:
@@ -64,6 +81,7 @@ def main() -> None:
     )
     parser.add_argument("snippets", type=Path)
     parser.add_argument("--misses", action="store_true", help="show what is missed and what is too much")
+    parser.add_argument("--least", nargs=2, type=float, default=(0.0, 0.0), metavar=("PRECISION", "RECALL"))
     options = parser.parse_args()
     right = found_count = stated_count = 0
     for graph in sorted(options.snippets.rglob("callgraph.json")):
@@ -75,8 +93,9 @@ def main() -> None:
             )
             for path in paths
         }
-        found = found_edges(facts, link(MemorySources(facts, {})))
-        stated = stated_edges(facts, json.loads(graph.read_text(encoding="utf-8")))
+        refuted = REFUTED.get(folder.relative_to(options.snippets).as_posix(), set())
+        found = found_edges(facts, link(MemorySources(facts, {}))) - refuted
+        stated = stated_edges(facts, json.loads(graph.read_text(encoding="utf-8"))) - refuted
         right += len(found & stated)
         found_count += len(found)
         stated_count += len(stated)
@@ -86,9 +105,11 @@ def main() -> None:
                 print("   missed", " -> ".join(edge))
             for edge in sorted(found - stated):
                 print("   extra ", " -> ".join(edge))
-    print(
-        f"precision {right / found_count:.3f} of {found_count}, recall {right / stated_count:.3f} of {stated_count}"
-    )
+    if not stated_count:
+        sys.exit(f"there are no snippets in {options.snippets}")
+    precision, recall = right / max(found_count, 1), right / stated_count
+    print(f"precision {precision:.3f} of {found_count}, recall {recall:.3f} of {stated_count}")
+    sys.exit(precision < options.least[0] or recall < options.least[1])
 
 
 if __name__ == "__main__":

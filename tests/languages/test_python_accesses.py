@@ -146,8 +146,8 @@ def test_statements_run_the_methods_of_their_protocol(source, members):
             [
                 (E, "__setitem__"),
                 (E, "__getitem__"),
-                (("item", E), "__imul__"),
-                (("item", E), "__mul__"),
+                (("item", E, "[0]"), "__imul__"),
+                (("item", E, "[0]"), "__mul__"),
             ],
         ),
         ("-a", [(A, "__neg__")]),

@@ -8,6 +8,8 @@ and compares exactly; None says that nothing is known:
     ("member", e, n)       the member n of e: attribute, field, method, path segment, `a::b`, `a->b`
     ("result", i)          what call number i of this file gives back
     ("item", e)            an element of e: subscript, loop variable, unpacking
+    ("item", e, k)         the one under a constant key: a text as it is, a number as `[1]`, which is a place in a list
+    ("item", e, "[1:3]")   the part of e between two places, of which `[?:]` knows neither; all that is no list is itself
     ("awaited", e)         e after await, `?`, unwrap
     ("instance", e)        a value of the type that e names: annotation, cast, literal with a type
     ("instance", e, text)  the same of a cast to a collection, with the type as written: overloads are chosen by it
@@ -46,7 +48,7 @@ form is asked for its tag by index, not by `match`, which does not narrow tuples
 """
 
 from collections.abc import Iterable
-from typing import Literal
+from typing import Final, Literal
 
 NameForm = tuple[Literal["name", "outer", "model", "path"], str]
 MemberForm = tuple[Literal["member", "family", "passed"], "Expression", str]
@@ -56,6 +58,7 @@ DerivedForm = tuple[
     "Expression",
 ]
 CastForm = tuple[Literal["instance"], "Expression", str]
+KeyedForm = tuple[Literal["item"], "Expression", str]
 ThroughForm = tuple[Literal["through"], str | None]
 ObjectForm = tuple[Literal["this", "super"]]
 LiteralForm = tuple[Literal["literal"], str]
@@ -69,7 +72,7 @@ RestForm = tuple[Literal["rest"], "Expression"]
 SignatureForm = tuple[Literal["signature"], *tuple["Taken", ...]]
 
 Known = (
-    NameForm | MemberForm | NumberForm | DerivedForm | CastForm | ThroughForm | ObjectForm | LiteralForm
+    NameForm | MemberForm | NumberForm | DerivedForm | KeyedForm | CastForm | ThroughForm | ObjectForm | LiteralForm
     | WideLiteralForm | PartsForm | DictForm | PairForm | GenericForm | OperatedForm | SignatureForm
 )  # fmt: skip
 """An expression of which something is known."""
@@ -103,6 +106,19 @@ def either_of(parts: Iterable[Expression]) -> PartsForm:
 
 def signature_of(parameters: Iterable[Taken]) -> SignatureForm:
     return ("signature", *tuple(parameters))
+
+
+def place_key(place: int) -> str:
+    """The constant key of a place in a list, or of any number."""
+    return _PLACE_KEYS[place] if 0 <= place < len(_PLACE_KEYS) else f"[{place}]"
+
+
+def part_key(first: str | None, last: str | None) -> str:
+    """The key of a part of a list between two place keys, `[1:3]`; of one that begins nobody knows where, `[?:]`."""
+    return f"[{first[1:-1]}:{last[1:-1] if last else ''}]" if first else "[?:]"
+
+
+_PLACE_KEYS: Final = tuple(f"[{place}]" for place in range(64))  # one text each: most are small
 
 
 def library_shape(form: Expression) -> Expression:

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from drift.languages.expressions import part_key
 from drift.languages.python.environment import note_subscript_read
 from drift.languages.python.kinds import ATTRIBUTE, IDENTIFIER, SLICE, SUBSCRIPT
 from drift.languages.python.providers import annotated_value
+from drift.languages.python.strings import constant_key
 from drift.languages.python.walk import is_too_nested, member_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from drift.languages.expressions import Expression
+    from drift.languages.expressions import Expression, Known
     from drift.languages.python.walk import Walk
 
+_UP_TO = 2  # the colon and what stands behind it
 _GROUPS = frozenset({"expression_list", "tuple", "list", "parenthesized_expression"})
 
 
@@ -71,8 +74,25 @@ def _use_element(walk: Walk, node: Node, method: str) -> Expression:
     value = member_of(value, [])
     walk.add_access(value, method, node.start_byte)
     if len(parts) > 1 and parts[1].kind_id == SLICE:
-        return value  # a part of a sequence is one like it
-    return None if value is None else ("item", value)
+        return _part_of(walk, value, parts[1])
+    return None if value is None else element_of(walk, value, parts[1:])
+
+
+def element_of(walk: Walk, value: Known, indexes: list[Node]) -> Expression:
+    """An element under one of these: the one of a constant key, where that is told."""
+    key = constant_key(indexes[0], walk.source) if len(indexes) == 1 else None
+    return ("item", value) if key is None else ("item", value, key)
+
+
+def _part_of(walk: Walk, value: Expression, bounds: Node) -> Expression:
+    """A part of a sequence, which is one like it; where it begins further on, its elements have other places."""
+    tokens = bounds.children
+    if value is None or not tokens or (not tokens[0].is_named and len(tokens) <= _UP_TO):
+        return value
+    has_step = sum(not one.is_named for one in tokens) > 1
+    first = None if has_step else constant_key(tokens[0], walk.source)
+    last = constant_key(tokens[-1], walk.source) if tokens[-1].is_named else None
+    return ("item", value, part_key(first, last))
 
 
 def visit_delete(walk: Walk, node: Node) -> Expression:

@@ -6,9 +6,14 @@ import ast
 import warnings
 from typing import TYPE_CHECKING, Final
 
+from drift.languages.expressions import place_key
+from drift.languages.python.kinds import ATTRIBUTE, IDENTIFIER, INTEGER
+
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+_MOST_KEY_CHARACTERS: Final = 100
+_MOST_DIGITS: Final = 6
 _QUOTES: Final = frozenset({b'"', b"'"})
 _PAIRS: Final = frozenset({b'""', b"''"})
 
@@ -52,6 +57,19 @@ def _unescaped(literal: str, otherwise: str) -> str:
         return otherwise
     # A lone surrogate is legal in Python and in nothing we write to.
     return value.encode("utf-8", "replace").decode("utf-8") if isinstance(value, str) else otherwise
+
+
+def constant_key(node: Node, source: bytes) -> str | None:
+    """The constant that an element is kept or asked for under, as expressions have it; None for all others."""
+    kind = node.kind_id
+    if kind == INTEGER:
+        raw = source[node.start_byte : node.end_byte]
+        return place_key(int(raw)) if raw.isdigit() and len(raw) <= _MOST_DIGITS else None
+    if kind in (IDENTIFIER, ATTRIBUTE):
+        return None
+    key = joined_value(node, source)
+    # What begins with a bracket would look like a place.
+    return key if key and len(key) <= _MOST_KEY_CHARACTERS and key[0] != "[" else None
 
 
 def joined_value(node: Node, source: bytes) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from drift.languages.expressions import place_key
 from drift.languages.facts import SETTING
 from drift.languages.kinds import SymbolKind
 from drift.languages.python.kinds import (
@@ -16,6 +17,7 @@ from drift.languages.python.kinds import (
     IN_TOKEN,
     SUBSCRIPT,
 )
+from drift.languages.python.members import element_of
 from drift.languages.python.methods_run import ASYNC_ITERATION, ITERATION
 from drift.languages.python.strings import joined_value
 from drift.languages.python.walk import MOST_LEVELS, meaningful_children, member_of
@@ -73,7 +75,7 @@ def assign_augmented(walk: Walk, target: Node) -> Expression:
     if kind == SUBSCRIPT:
         container = member_of(_assign_element(walk, target, None), [])
         walk.add_access(container, "__getitem__", target.start_byte)
-        return None if container is None else ("item", container)
+        return None if container is None else element_of(walk, container, target.named_children[1:])
     assign(walk, target, None)
     return ("name", walk.name(target)) if kind == IDENTIFIER else None
 
@@ -211,5 +213,5 @@ def _unpack(walk: Walk, target: Node, value: Expression) -> None:
             part = None
         else:
             is_rest = element.type in {"list_splat_pattern", "list_splat"}
-            part = value if is_rest else ("item", value)
+            part = value if is_rest else ("item", value) if has_splat else ("item", value, place_key(place))
         assign(walk, element, part)

@@ -22,7 +22,7 @@ from drift.languages.python.operators import (
     visit_tested,
     visit_unary,
 )
-from drift.languages.python.strings import joined_value, string_value
+from drift.languages.python.strings import constant_key, joined_value, string_value
 from drift.languages.python.targets import assign_elements
 from drift.languages.python.walk import meaningful_children
 
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from drift.languages.expressions import Expression
     from drift.languages.python.walk import Handler, Walk
 
-_MOST_KEY_CHARACTERS: Final = 100
 _STRING: Final = ("literal", "str")
 # What names something from outside its file: in settings, routes of tasks, entry points, patches.
 _PATH: Final = re.compile(r"[a-zA-Z_]\w{0,60}(?:\.[a-zA-Z_]\w{0,60}){0,8}[.:][a-zA-Z_]\w{0,60}")
@@ -128,10 +127,9 @@ def _visit_dictionary(walk: Walk, node: Node) -> Expression:
     for element in node.named_children:
         if element.kind_id == PAIR:
             parts = meaningful_children(element)
-            is_text = walk.visit(parts[0]) == _STRING
-            key = joined_value(parts[0], walk.source) if is_text else None
+            walk.visit(parts[0])
             value = walk.visit(parts[-1])
-            pairs.append((key if key and len(key) <= _MOST_KEY_CHARACTERS else None, value))
+            pairs.append((constant_key(parts[0], walk.source), value))
         elif element.kind_id == DICTIONARY_SPLAT:
             value = walk.visit(element.children[-1])
             pairs.append((None, None if value is None else ("item", value)))

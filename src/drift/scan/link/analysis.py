@@ -65,6 +65,7 @@ class Container:
     scope: int
     name: str | None = None  # what it is kept under, by which calls that put something in are found
     function: tuple[int, int] | None = None  # the function and parameter whose surplus arguments it takes
+    part: tuple[int, int | None, int | None] | None = None  # of another, from one place to another
     entries: list[tuple[str | None, Form, int]] = field(default_factory=list)
     _by_key: dict[str | None, list[tuple[str | None, Form, int]]] = field(default_factory=dict)
     _seen_count: int = 0

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
+from drift.languages.expressions import Expression, place_key
 from drift.scan.link.analysis import MOST_GIVEN, Analysis, Container
+from drift.scan.link.call_sites import filled_name
 from drift.scan.link.returns import returned_values, yielded_values
 from drift.scan.link.tables import FILLING
 from drift.scan.link.values import (
@@ -28,6 +30,7 @@ from drift.scan.link.values import (
 # An annotation of these says what a value can do, nothing of what it is.
 _SHAPELESS: Final = ("typing.", "typing_extensions.", "types.GenericAlias")
 
+_SPREAD: Final = 2  # the parts of an element that no key asks for
 MOST_ENTRIES: Final = 200  # looked at in each container
 
 Entry = tuple[str | None, Form, int]
@@ -38,6 +41,24 @@ def keyed_values(analysis: Analysis, number: int, key: str) -> Values:
     """What a container holds under a constant key."""
     held = _entries(analysis, number)
     return merge(analysis.evaluate(value, scope) for name, value, scope in held if name == key)
+
+
+def element_under(analysis: Analysis, values: Values, key: str) -> Values:
+    """The element of each of the values that a constant key asks for."""
+    return merge(
+        _entry_under(analysis, value[1], key)
+        if isinstance(value, tuple) and value[0] == "container"
+        else _elements_of(analysis, value)
+        for value in values
+    )
+
+
+def _entry_under(analysis: Analysis, number: int, key: str) -> Values:
+    """What a container holds under a key, and what it was given under keys that nobody knows; all where it has no such."""
+    held = _entries(analysis, number)
+    if all(name != key for name, _, _ in held):
+        return entry_values(analysis, number)
+    return merge(analysis.evaluate(value, scope) for name, value, scope in held if name in {key, None})
 
 
 def entry_values(analysis: Analysis, number: int) -> Values:
@@ -55,8 +76,50 @@ def _entries(analysis: Analysis, number: int) -> list[Entry]:
     return found or []
 
 
+def listed_entries(elements: Iterable[Expression], scope: int) -> Iterator[Entry]:
+    """The elements of a list, under their places up to one that may stand for several."""
+    is_placed = True
+    for place, element in enumerate(elements):
+        is_placed = is_placed and not (
+            element is not None and element[0] == "item" and len(element) == _SPREAD
+        )
+        if element is not None:
+            yield place_key(place) if is_placed else None, element, scope
+
+
+def part_values(analysis: Analysis, values: Values, key: str, scope: int) -> Values:
+    """A part of each of the values; of what is no container the same as the whole."""
+    return tuple(
+        _part(analysis, value[1], key, scope)
+        if isinstance(value, tuple) and value[0] == "container"
+        else value
+        for value in values
+    )
+
+
+def _part(analysis: Analysis, number: int, key: str, scope: int) -> Value:
+    value, made = analysis.container(("part", number, key), analysis.containers[number].kind, scope)
+    if made is not None:
+        first, last = (int(one) if one.isdigit() else None for one in key[1:-1].split(":"))
+        made.part = (number, first, last)
+    return value
+
+
+def _placed_anew(held: list[Entry], first: int | None, last: int | None) -> Iterator[Entry]:
+    """What a part of a list holds, under the places in it; those that are not known are in any part."""
+    for key, value, scope in held:
+        place = int(key[1:-1]) if key is not None and key[:1] == "[" and key[1:-1].isdigit() else None
+        if first is None or place is None:
+            yield None, value, scope
+        elif first <= place and (last is None or place < last):
+            yield place_key(place - first), value, scope
+
+
 def _find_entries(analysis: Analysis, number: int) -> list[Entry]:
     container = analysis.containers[number]
+    if container.part is not None:
+        whole, first, last = container.part
+        return list(_placed_anew(_entries(analysis, whole), first, last))
     found = list(container.entries)
     if container.function is not None:
         function, place = container.function
@@ -78,11 +141,15 @@ def _put_in(analysis: Analysis, number: int, container: Container) -> Iterator[E
         assert call.callee is not None
         assert call.callee[0] == "member"
         place = FILLING[call.callee[2]]
-        if not given or ("container", number) not in analysis.evaluate(call.callee[1], scope):
+        filled, levels = filled_name(call.callee[1])
+        if not given or ("container", number) not in analysis.evaluate(filled, scope):
             continue
         for value in given if place < 0 else (given[min(place, len(given) - 1)],):
             if value is not None and value[0] != "literal":
-                yield None, ("item", value) if place < 0 else value, scope
+                held: Expression = ("item", value) if place < 0 else value
+                for _ in range(levels):
+                    held = ("list", held)
+                yield None, held, scope
 
 
 def element_values(analysis: Analysis, values: Values) -> Values:

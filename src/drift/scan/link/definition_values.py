@@ -14,6 +14,7 @@ from drift.scan.link.tables import Definition, FileTable
 from drift.scan.link.values import (
     NOTHING,
     SYMBOL_MASK,
+    Arguments,
     Value,
     Values,
     instance_value,
@@ -98,13 +99,32 @@ def _package_of(analysis: Analysis, table: FileTable, number: int) -> str | None
 
 
 def _decorated_values(analysis: Analysis, table: FileTable, number: int) -> list[Values]:
-    """What the decorators of a symbol make of it, as far as it is of the project."""
-    symbol = table.symbols[number]
-    if symbol.kind == "property":
+    """What the decorators of a symbol make of it, as far as it is of the project: the outermost that says anything."""
+    if table.symbols[number].kind == "property":
         return []
-    decorations = table.decorations.get(number, ())
-    made = [analysis.evaluate(("result", call), table.first + symbol.parent) for call in decorations]
-    return [tuple(part for part in values if is_internal(part)) for values in made]
+    for call in table.decorations.get(number, ()):
+        if made := _made_by(analysis, table, call):
+            return [made]
+    return []
+
+
+def _made_by(analysis: Analysis, table: FileTable, call: int) -> Values:
+    values = analysis.evaluate(("result", call), table.first + table.facts.calls[call].scope)
+    return tuple(part for part in values if is_internal(part))
+
+
+def decorated(analysis: Analysis, table: FileTable, number: int) -> Arguments:
+    """What a decorator is given: what those below it made of the symbol, else the symbol itself."""
+    arguments = table.facts.calls[number].arguments
+    symbol = arguments[0][1] if arguments else None
+    if symbol is None or symbol[0] != "symbol":
+        return arguments
+    decorations = table.decorations.get(symbol[1], [])
+    below = decorations[decorations.index(number) + 1 :] if number in decorations else []
+    for call in below:
+        if _made_by(analysis, table, call):
+            return ((None, ("result", call)), *arguments[1:])
+    return arguments
 
 
 def wrappers_of(analysis: Analysis, function: int) -> set[int]:

@@ -11,6 +11,7 @@ from drift.languages.expressions import (
     DictForm,
     Expression,
     GenericForm,
+    KeyedForm,
     LiteralForm,
     MemberForm,
     NameForm,
@@ -29,7 +30,14 @@ from drift.scan.link.arities import classes_taking, is_other_class
 from drift.scan.link.calling import call_result
 from drift.scan.link.closure_arguments import passed_values
 from drift.scan.link.container_methods import called_values
-from drift.scan.link.containers import element_values, entry_values, keyed_values
+from drift.scan.link.containers import (
+    element_under,
+    element_values,
+    entry_values,
+    keyed_values,
+    listed_entries,
+    part_values,
+)
 from drift.scan.link.families import family_values
 from drift.scan.link.flows import parameter_values
 from drift.scan.link.hidden_types import hidden_types, receiver_values
@@ -69,6 +77,7 @@ from drift.scan.link.values import (
 FormTag = Tag | Literal["of", "parameter", "key", "held"]
 
 _FEW: Final = 2
+_KEYED: Final = 3  # the parts of an element that a constant key asks for
 # A value declared to be of one of these can be anything.
 _SHAPELESS: Final = ("typing.", "typing_extensions.", "collections.abc.Callable")
 
@@ -133,12 +142,16 @@ def _result(analysis: Analysis, expression: NumberForm, scope: int) -> Values:
     return call_result(analysis, (scope >> FILE_SHIFT << CALL_SHIFT) + expression[1])
 
 
-def _item(analysis: Analysis, expression: DerivedForm, scope: int) -> Values:
+def _item(analysis: Analysis, expression: DerivedForm | KeyedForm, scope: int) -> Values:
     held = expression[1]
     values = analysis.evaluate(held, scope)
+    if len(expression) == _KEYED and expression[2][:1] == "[" and ":" in expression[2]:
+        return part_values(analysis, values, expression[2], scope)
     # With brackets behind it a type is still that type; an element of an object outside may be anything.
     if _is_variable(held) and analysis.program.semantics_at(scope).telling_words:
         values = tuple(unsure_value(one) if isinstance(one, str) else one for one in values)
+    if len(expression) == _KEYED:
+        return element_under(analysis, values, expression[2])
     return element_values(analysis, values)
 
 
@@ -254,7 +267,7 @@ def _literal(analysis: Analysis, expression: LiteralForm | WideLiteralForm, scop
 def _list(analysis: Analysis, expression: PartsForm, scope: int) -> Values:
     value, made = analysis.container((scope, expression), "list", scope)
     if made is not None:
-        made.entries.extend((None, element, scope) for element in expression[1:] if element is not None)
+        made.entries.extend(listed_entries(expression[1:], scope))
     return (value,)
 
 

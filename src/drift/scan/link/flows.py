@@ -12,11 +12,13 @@ from collections.abc import Iterator
 from drift.languages.facts import Call, Parameter
 from drift.languages.kinds import CODE_KINDS, TYPE_KINDS
 from drift.scan.link.analysis import MOST_GIVEN, Analysis
+from drift.scan.link.call_sites import ALIASED, RESULT
 from drift.scan.link.contextual_types import contextual_values
+from drift.scan.link.definition_values import decorated
 from drift.scan.link.hierarchy import class_of, constructors_of
 from drift.scan.link.outside_results import elements_given
 from drift.scan.link.returns import is_abstract, returned_values, yielded_values
-from drift.scan.link.tables import RESULT, FileTable
+from drift.scan.link.tables import FileTable
 from drift.scan.link.values import (
     NOTHING,
     SYMBOL_MASK,
@@ -80,21 +82,24 @@ def _calls_to(analysis: Analysis, function: int) -> Iterator[tuple[Arguments, in
     table = program.table_of(function)
     symbol = program.symbol(function)
     owner = class_of(analysis, function)
-    names = {symbol.name: None}
+    own = function & SYMBOL_MASK
+    names: dict[str | tuple[int, str], None] = {symbol.name: None}
     if owner is not None and symbol.kind == "constructor":
         names[program.symbol(owner).name] = None
     if program.is_in_function(table.first + symbol.parent):
         names[RESULT] = None
+    if symbol.name.startswith("<"):
+        names = {(own, ALIASED): None, RESULT: None}
     for name in names:
-        program.note_calls(table, name)
+        program.note_calls(table, name if isinstance(name, str) else f"{table.identities[own]}({ALIASED}")
         for number in table.calls_of.get(name, ())[:MOST_GIVEN]:
             call = table.facts.calls[number]
             scope = table.first + call.scope
             for value in analysis.evaluate(call.callee, scope):
                 if isinstance(value, int) and _runs(analysis, value, function):
-                    yield call.arguments, scope, is_bound(value) or symbol_of(value) != function
+                    given = call.arguments if call.kind != "decorator" else decorated(analysis, table, number)
+                    yield given, scope, is_bound(value) or symbol_of(value) != function
     if table.file_semantics.calls_given_closures:
-        own = function & SYMBOL_MASK
         program.note_calls(table, f"{table.identities[own]}(")
         for number in table.calls_of.get((own, ""), ()):
             call = table.facts.calls[number]

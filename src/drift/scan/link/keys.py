@@ -138,6 +138,11 @@ def made_key(language: str, name: str) -> int:
     return _key("made", language, name)
 
 
+def given_below_key(language: str, name: str) -> int:
+    """A member of that name that a class with parents gives itself or its objects: code of a parent may ask for it."""
+    return _key("given below", language, name)
+
+
 def mixing_key(language: str, name: str) -> int:
     """A class that names one of that name among several parents, of which each may use what another has.
 

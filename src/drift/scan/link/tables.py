@@ -10,6 +10,7 @@ from drift.languages.enclosure import outer_scopes
 from drift.languages.expressions import Expression
 from drift.languages.facts import FileFacts, Symbol
 from drift.languages.kinds import CODE_KINDS, TYPE_KINDS
+from drift.scan.link.call_sites import calls_of, calls_with, filled_name, last_name
 from drift.scan.link.destination_form import Destination
 from drift.scan.link.languages.files import file_semantics_of
 from drift.scan.link.values import FILE_SHIFT, Values
@@ -44,9 +45,6 @@ FILLING: Final = {
 }  # fmt: skip
 """Methods that put an argument into a container, with its place; -1 where all it holds is put in."""
 
-
-RESULT: Final = "()"
-"""Stands for the name of what a call gives back, such as a function made inside another."""
 
 Path = tuple[str | None, ...]
 """The keys from a literal to what is written inside it; None for an element of a list."""
@@ -187,22 +185,7 @@ class FileTable:
         Calls of what has a name of their own scope only, such as a parameter, are under the scope and the name;
         those that the language itself makes of a closure it is given, under the number of the closure and no name.
         """
-        calls_closures = self.file_semantics.calls_given_closures
-        names = {s.name for s in self.symbols if s.kind in CODE_KINDS or s.kind in TYPE_KINDS}
-        found: dict[str | tuple[int, str], list[int]] = {}
-        for number, call in enumerate(self.facts.calls):
-            if not call.arguments:
-                continue
-            callee = call.callee
-            if calls_closures and call.kind == "implicit" and callee is not None and callee[0] == "symbol":
-                found.setdefault((callee[1], ""), []).append(number)
-                continue
-            name = RESULT if _is_of_result(call.callee) else last_name(call.callee)
-            if name in names or name == RESULT:
-                found.setdefault(name, []).append(number)
-            elif call.callee == ("name", name) and name in self.names[call.scope]:
-                found.setdefault((call.scope, name), []).append(number)
-        return found
+        return calls_of(self.facts, self.names, closures=self.file_semantics.calls_given_closures)
 
     @cached_property
     def calls_on(self) -> dict[str, list[int]]:
@@ -211,7 +194,7 @@ class FileTable:
         for number, call in enumerate(self.facts.calls):
             callee = call.callee
             if callee is not None and callee[0] == "member" and callee[2] in FILLING and call.arguments:
-                name = last_name(callee[1])
+                name = last_name(filled_name(callee[1])[0])
                 if name is not None:
                     found.setdefault(name, []).append(number)
         return found
@@ -230,15 +213,7 @@ class FileTable:
     @cached_property
     def calls_with(self) -> dict[int | str, list[int]]:
         """The calls that are given a function: by its number where it is written there, else by its name."""
-        names = {symbol.name for symbol in self.symbols if symbol.kind in CODE_KINDS}
-        found: dict[int | str, list[int]] = {}
-        for number, call in enumerate(self.facts.calls):
-            for _, value in call.arguments:
-                if value is None or call.kind == "decorator":
-                    continue
-                if value[0] == "symbol" or (value[0] in {"name", "outer"} and value[1] in names):
-                    found.setdefault(value[1], []).append(number)
-        return found
+        return calls_with(self.facts)
 
     @cached_property
     def outside_methods(self) -> dict[str, list[int]]:
@@ -332,23 +307,6 @@ def _held_functions(value: Expression, path: Path) -> Iterator[tuple[int, Path]]
     elif value[0] == "list":
         for part in value[1:]:
             yield from _held_functions(part, (*path, None))
-
-
-def _is_of_result(callee: Expression) -> bool:
-    return callee is not None and callee[0] == "result"
-
-
-def last_name(expression: Expression) -> str | None:
-    """The name that an expression ends in: of `a.b.c` it is `c`."""
-    form = expression
-    while form is not None:
-        if form[0] in {"name", "outer", "member"}:
-            name: str = form[-1]
-            return name
-        if form[0] not in {"instance", "awaited", "list", "either", "generic", "own"} or len(form) < 2:  # noqa: PLR2004  # the form and what is in it
-            return None
-        form = form[1]
-    return None
 
 
 def is_outside_method(facts: FileFacts, number: int) -> bool:

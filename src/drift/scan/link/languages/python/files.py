@@ -8,11 +8,14 @@ from typing import Final
 from drift.languages.facts import FileFacts, Symbol
 from drift.languages.kinds import TYPE_KINDS
 from drift.scan.link.file_semantics import FileSemantics, Piece
-from drift.scan.link.keys import made_key, mixing_key, related_key, user_model_key
+from drift.scan.link.keys import given_below_key, made_key, mixing_key, related_key, user_model_key
 from drift.scan.link.languages.python.fixtures import fixtures_in, used_fixtures
 from drift.scan.link.languages.python.mapper_data import is_user_model
 
 _RELATED: Final = frozenset({"all", "instance"})
+_CALLABLE: Final = frozenset(
+    {"name", "outer", "member", "symbol"}
+)  # forms that may mean a function or a class
 
 
 class PythonFiles(FileSemantics):
@@ -26,6 +29,7 @@ class PythonFiles(FileSemantics):
         yield from _made_members(path, facts, identities)
         yield from _mixing_classes(path, facts, identities)
         yield from _related_members(path, facts, identities)
+        yield from _given_below(path, facts, identities)
 
     def fixtures(self, facts: FileFacts) -> Mapping[str, list[tuple[int, int]]]:
         return fixtures_in(facts)
@@ -58,6 +62,26 @@ def _related_members(path: str, facts: FileFacts, identities: list[str]) -> Iter
     for number, symbol in enumerate(facts.symbols):
         if symbol.bases and is_user_model(symbol):
             yield user_model_key(), (path, identities[number])
+
+
+def _given_below(path: str, facts: FileFacts, identities: list[str]) -> Iterator[Piece]:
+    """The functions and classes that classes with parents keep as members: `self.handle = self.open`, `maker = Box`."""
+    symbols = facts.symbols
+    for scope, name, value, *_ in facts.bindings:
+        if (
+            value is not None
+            and value[0] in _CALLABLE
+            and symbols[scope].bases
+            and symbols[scope].kind in TYPE_KINDS
+        ):
+            yield given_below_key(facts.language, name), (path, identities[scope])
+    for scope, receiver, name, value, _ in facts.stores:
+        if receiver is None or receiver[0] != "this" or value is None or value[0] not in _CALLABLE:
+            continue
+        owner = symbols[scope].parent
+        is_given = value[0] != "name" or all(one.name != value[1] for one in symbols[scope].parameters)
+        if is_given and symbols[owner].bases and symbols[owner].kind in TYPE_KINDS:
+            yield given_below_key(facts.language, name), (path, identities[owner])
 
 
 def _mixing_classes(path: str, facts: FileFacts, identities: list[str]) -> Iterator[Piece]:

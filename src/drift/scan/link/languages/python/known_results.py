@@ -107,13 +107,16 @@ def _last_gathered(analysis: Analysis, call: Call, scope: int) -> Values:
 
 
 def _numbered(analysis: Analysis, call: Call, scope: int) -> Values:
-    return _tupled(analysis, call, scope)
+    """A container of pairs: a number, and an element of the argument."""
+    given = _positional(call)
+    element: Expression = ("item", given[0]) if given and given[0] is not None else None
+    return _made(analysis, call, scope, None if element is None else list_of((None, element)))
 
 
 def _tupled(analysis: Analysis, call: Call, scope: int) -> Values:
     """A container of tuples, each of one element of each argument."""
-    parts: list[Expression] = [("item", value) for value in _positional(call) if value is not None]
-    return _made(analysis, call, scope, list_of(parts) if parts else None)
+    parts: list[Expression] = [None if value is None else ("item", value) for value in _positional(call)]
+    return _made(analysis, call, scope, list_of(parts) if any(parts) else None)
 
 
 def _mapped(analysis: Analysis, call: Call, scope: int) -> Values:

@@ -8,9 +8,9 @@ from typing import Final
 from drift.languages.kinds import CODE_KINDS, TYPE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.hierarchy import line_of_descent, own_members
-from drift.scan.link.keys import mixing_key
+from drift.scan.link.keys import given_below_key, mixing_key
 from drift.scan.link.subclass_members import MOST_BELOW, MOST_FILES, MOST_FILES_OF_TRAITS, user_members
-from drift.scan.link.values import NOTHING, Values, symbol_value
+from drift.scan.link.values import NOTHING, Values, instance_value, merge, symbol_value
 
 _WITHOUT_MEMBERS: Final = frozenset(
     {"abc.ABC", "builtins.object", "typing.Generic", "typing.Protocol", "typing_extensions.Protocol"}
@@ -23,7 +23,26 @@ def late_members(analysis: Analysis, line: tuple[int | str, ...], name: str) -> 
         return NOTHING
     below = user_members(analysis, line[0], name, most_files=MOST_FILES)
     found = _asked_below(analysis, [*below, *_members_beside(analysis, line[0], name)])
-    return tuple(symbol_value(symbol) for symbol in found)
+    return tuple(symbol_value(symbol) for symbol in found) or _given_below(analysis, line[0], name)
+
+
+def _given_below(analysis: Analysis, owner: int, name: str) -> Values:
+    """What the classes below one give themselves or their objects under a name that it has not, if they are few."""
+    program = analysis.program
+    paths = program.providing(given_below_key(program.table_of(owner).facts.language, name))
+    if not paths or len(paths) > MOST_FILES:
+        return NOTHING
+    below = [
+        table.first + number
+        for table in program.tables_at(paths)
+        for number, symbol in enumerate(table.symbols)
+        if symbol.bases
+        and (name in table.names[number] or name in table.fields.get(number, ()))
+        and owner in line_of_descent(analysis, table.first + number)
+    ]
+    if len(below) > MOST_BELOW:
+        return NOTHING
+    return merge(analysis.evaluate(("of", instance_value(one), name), one) for one in below)
 
 
 def parent_members_beside(analysis: Analysis, line: tuple[int | str, ...], name: str) -> Values:

@@ -1,0 +1,9 @@
+def greet():
+    pass
+
+def run(action):
+    action()
+
+start = run
+chosen = greet
+start(action=chosen)

@@ -1,0 +1,3 @@
+class Opener:
+    def use(self):
+        self.open()

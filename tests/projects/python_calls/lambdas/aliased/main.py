@@ -1,0 +1,10 @@
+def greet():
+    pass
+
+def leave():
+    pass
+
+run = lambda action: action()
+
+run(greet)
+run(leave)
