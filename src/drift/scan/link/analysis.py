@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from drift.languages.expressions import Expression, place_key
 from drift.scan.link.program import Program
 from drift.scan.link.values import NOTHING, Form, Value, Values
 
@@ -29,6 +30,7 @@ _MOST_LEVELS: Final = 90  # of questions in questions; each is up to eight frame
 _SURE: Final = 1 << 30  # the answer is the same whoever asks
 _CUT_OFF: Final = 1 << 29  # it went too deep, and is the same for all who ask at that level
 _OF_THIS_FILE: Final = 1 << 20  # it is the same for all of this file
+_SPREAD: Final = 2  # the parts of an element that no key asks for
 _FEW_READS: Final = 4
 
 Evaluator = Callable[["Analysis", Any, int], Values]
@@ -69,6 +71,14 @@ class Container:
     entries: list[tuple[str | None, Form, int]] = field(default_factory=list)
     _by_key: dict[str | None, list[tuple[str | None, Form, int]]] = field(default_factory=dict)
     _seen_count: int = 0
+
+    def fill(self, elements: Iterable[Expression], scope: int) -> None:
+        """Take the elements of a list, under their places up to one that may stand for several."""
+        is_placed = True
+        for place, element in enumerate(elements):
+            if element is not None:
+                is_placed = is_placed and not (element[0] == "item" and len(element) == _SPREAD)
+                self.entries.append((place_key(place) if is_placed else None, element, scope))
 
     def under(self, key: str | None) -> list[tuple[str | None, Form, int]]:
         """The entries of a key: tables have thousands, and are asked for each of them."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Final
 
-from drift.languages.expressions import Expression, place_key
+from drift.languages.expressions import DerivedForm, Expression, KeyedForm, place_key
 from drift.scan.link.analysis import MOST_GIVEN, Analysis, Container
 from drift.scan.link.call_sites import filled_name
 from drift.scan.link.returns import returned_values, yielded_values
@@ -30,7 +30,7 @@ from drift.scan.link.values import (
 # An annotation of these says what a value can do, nothing of what it is.
 _SHAPELESS: Final = ("typing.", "typing_extensions.", "types.GenericAlias")
 
-_SPREAD: Final = 2  # the parts of an element that no key asks for
+_KEYED: Final = 3  # the parts of an element that a constant key asks for
 MOST_ENTRIES: Final = 200  # looked at in each container
 
 Entry = tuple[str | None, Form, int]
@@ -43,7 +43,24 @@ def keyed_values(analysis: Analysis, number: int, key: str) -> Values:
     return merge(analysis.evaluate(value, scope) for name, value, scope in held if name == key)
 
 
-def element_under(analysis: Analysis, values: Values, key: str) -> Values:
+def item_values(analysis: Analysis, expression: DerivedForm | KeyedForm, scope: int) -> Values:
+    """What an expression means that names an element, or a part, of another."""
+    held = expression[1]
+    values = analysis.evaluate(held, scope)
+    key = expression[2] if len(expression) == _KEYED else None
+    if key is not None and key[0] == "[" and ":" in key:
+        return _part_values(analysis, values, key, scope)
+    # With brackets behind it a type is still that type; an element of an object outside may be anything.
+    if _is_variable(held) and analysis.program.semantics_at(scope).telling_words:
+        values = tuple(unsure_value(one) if isinstance(one, str) else one for one in values)
+    return element_values(analysis, values) if key is None else _elements_under(analysis, values, key)
+
+
+def _is_variable(form: Expression) -> bool:
+    return form is not None and form[0] == "name" and form[1][:1].islower()
+
+
+def _elements_under(analysis: Analysis, values: Values, key: str) -> Values:
     """The element of each of the values that a constant key asks for."""
     return merge(
         _entry_under(analysis, value[1], key)
@@ -76,18 +93,7 @@ def _entries(analysis: Analysis, number: int) -> list[Entry]:
     return found or []
 
 
-def listed_entries(elements: Iterable[Expression], scope: int) -> Iterator[Entry]:
-    """The elements of a list, under their places up to one that may stand for several."""
-    is_placed = True
-    for place, element in enumerate(elements):
-        is_placed = is_placed and not (
-            element is not None and element[0] == "item" and len(element) == _SPREAD
-        )
-        if element is not None:
-            yield place_key(place) if is_placed else None, element, scope
-
-
-def part_values(analysis: Analysis, values: Values, key: str, scope: int) -> Values:
+def _part_values(analysis: Analysis, values: Values, key: str, scope: int) -> Values:
     """A part of each of the values; of what is no container the same as the whole."""
     return tuple(
         _part(analysis, value[1], key, scope)

@@ -11,7 +11,6 @@ from drift.languages.expressions import (
     DictForm,
     Expression,
     GenericForm,
-    KeyedForm,
     LiteralForm,
     MemberForm,
     NameForm,
@@ -30,14 +29,7 @@ from drift.scan.link.arities import classes_taking, is_other_class
 from drift.scan.link.calling import call_result
 from drift.scan.link.closure_arguments import passed_values
 from drift.scan.link.container_methods import called_values
-from drift.scan.link.containers import (
-    element_under,
-    element_values,
-    entry_values,
-    keyed_values,
-    listed_entries,
-    part_values,
-)
+from drift.scan.link.containers import entry_values, item_values, keyed_values
 from drift.scan.link.families import family_values
 from drift.scan.link.flows import parameter_values
 from drift.scan.link.hidden_types import hidden_types, receiver_values
@@ -71,13 +63,11 @@ from drift.scan.link.values import (
     symbol_of,
     symbol_value,
     tagged_value,
-    unsure_value,
 )
 
 FormTag = Tag | Literal["of", "parameter", "key", "held"]
 
 _FEW: Final = 2
-_KEYED: Final = 3  # the parts of an element that a constant key asks for
 # A value declared to be of one of these can be anything.
 _SHAPELESS: Final = ("typing.", "typing_extensions.", "collections.abc.Callable")
 
@@ -140,23 +130,6 @@ def _generic(analysis: Analysis, expression: GenericForm, scope: int) -> Values:
 
 def _result(analysis: Analysis, expression: NumberForm, scope: int) -> Values:
     return call_result(analysis, (scope >> FILE_SHIFT << CALL_SHIFT) + expression[1])
-
-
-def _item(analysis: Analysis, expression: DerivedForm | KeyedForm, scope: int) -> Values:
-    held = expression[1]
-    values = analysis.evaluate(held, scope)
-    if len(expression) == _KEYED and expression[2][:1] == "[" and ":" in expression[2]:
-        return part_values(analysis, values, expression[2], scope)
-    # With brackets behind it a type is still that type; an element of an object outside may be anything.
-    if _is_variable(held) and analysis.program.semantics_at(scope).telling_words:
-        values = tuple(unsure_value(one) if isinstance(one, str) else one for one in values)
-    if len(expression) == _KEYED:
-        return element_under(analysis, values, expression[2])
-    return element_values(analysis, values)
-
-
-def _is_variable(form: Expression) -> bool:
-    return form is not None and form[0] == "name" and form[1][:1].islower()
 
 
 def _same(analysis: Analysis, expression: DerivedForm, scope: int) -> Values:
@@ -267,7 +240,7 @@ def _literal(analysis: Analysis, expression: LiteralForm | WideLiteralForm, scop
 def _list(analysis: Analysis, expression: PartsForm, scope: int) -> Values:
     value, made = analysis.container((scope, expression), "list", scope)
     if made is not None:
-        made.entries.extend(listed_entries(expression[1:], scope))
+        made.fill(expression[1:], scope)
     return (value,)
 
 
@@ -377,7 +350,7 @@ EVALUATORS: Final[Mapping[FormTag, Evaluator]] = {
     "member": _member,
     "generic": _generic,
     "result": _result,
-    "item": _item,
+    "item": item_values,
     "awaited": _same,
     "instance": _instance,
     "symbol": _symbol,

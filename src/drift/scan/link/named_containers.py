@@ -6,7 +6,6 @@ from typing import Final
 
 from drift.languages.expressions import Expression
 from drift.scan.link.analysis import Analysis
-from drift.scan.link.containers import listed_entries
 from drift.scan.link.values import Value
 
 CONTAINER_LITERALS: Final = frozenset({"list", "dict", "set", "tuple"})
@@ -26,7 +25,7 @@ def named_container(
     if made is not None:
         made.name = key[1]
         if value[0] == "list":
-            made.entries.extend(listed_entries(value[1:], scope))
+            made.fill(value[1:], scope)
         elif value[0] == "dict":
             made.entries.extend((word, element, scope) for word, element in value[1:] if element is not None)
     return found
