@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from drift.analyses.guarding import find_guarding
 from drift.analyses.index_cache import PerState
+from drift.analyses.running.computed import computed_runs
 from drift.analyses.running.edges import Run
 from drift.analyses.running.fixtures import fixture_runs
 from drift.analyses.running.held import held_runs
@@ -42,6 +43,7 @@ _SOURCES: Final[tuple[Callable[["IndexReader"], Iterator[Run]], ...]] = (
     request_runs,
     name_runs,
     held_runs,
+    computed_runs,
 )
 
 

@@ -19,6 +19,7 @@ _MENTIONED: Final = 0.24  # a call of a member of this name, shared by all funct
 _ONLY: Final = 0.4  # the same, where one alone has the name, or it and those that override it
 _TITLED: Final = 0.2  # a test that is named after it
 _MOST_ALIKE: Final = 4
+_MOST_IN_FAMILY: Final = 60  # with those that override them
 _WORDS: Final = re.compile(r"\w++")
 _TITLE: Final = re.compile(r"(?:test|Test|it|should)_?(\w+)")
 _ENTERED: Final = frozenset({"main", "init", "setup"})  # no test is named after what a program begins with
@@ -34,14 +35,15 @@ def name_runs(reader: "IndexReader") -> Iterator[Run]:
     for word, text in reader.running.open_texts():
         words = _WORDS.findall(text)
         found = functions.get(words[-1].lower(), ()) if words else ()
-        if 0 < len(found) <= _MOST_ALIKE:
+        if 0 < len(found) <= _MOST_IN_FAMILY:
             wanted[word], names[word] = list(found), words[-1]
     overriding = reader.running.overriding({used for found in wanted.values() for used in found})
+    # Those that override another of them run in its place, which the walk knows.
     alone = {word: [each for each in found if each not in overriding] for word, found in wanted.items()}
+    wanted = {word: found for word, found in wanted.items() if len(alone[word]) <= _MOST_ALIKE}
     for caller, word, is_unknown in reader.running.open_callers(wanted):
-        # Those that override another of them run in its place, which the walk knows.
         is_sure = is_unknown and len(alone[word]) == 1 and not is_everyday(names[word])
-        confidence = _ONLY if is_sure else _MENTIONED / len(wanted[word])
+        confidence = _ONLY if is_sure else _MENTIONED / len(alone[word])
         yield from (Run(caller, used, confidence) for used in wanted[word])
     titled = {
         case: found

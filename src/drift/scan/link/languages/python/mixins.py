@@ -12,9 +12,10 @@ from drift.scan.link.keys import given_below_key, mixing_key
 from drift.scan.link.subclass_members import MOST_BELOW, MOST_FILES, MOST_FILES_OF_TRAITS, user_members
 from drift.scan.link.values import NOTHING, Values, instance_value, merge, symbol_value
 
-_WITHOUT_MEMBERS: Final = frozenset(
+WITHOUT_MEMBERS: Final = frozenset(
     {"abc.ABC", "builtins.object", "typing.Generic", "typing.Protocol", "typing_extensions.Protocol"}
 )
+"""Parents outside that have no member but what any object has."""
 
 
 def late_members(analysis: Analysis, line: tuple[int | str, ...], name: str) -> Values:
@@ -110,7 +111,7 @@ def methods_below(analysis: Analysis, method: int) -> list[int]:
 
 def is_known_whole(line: tuple[int | str, ...]) -> bool:
     """Whether all that a line of descent has is in the project; a parent outside may have the member."""
-    return all(isinstance(owner, int) or owner in _WITHOUT_MEMBERS for owner in line)
+    return all(isinstance(owner, int) or owner in WITHOUT_MEMBERS for owner in line)
 
 
 def _asked_below(analysis: Analysis, methods: list[int]) -> list[int]:

@@ -15,7 +15,7 @@ from drift.scan.link.destination_form import Destination
 from drift.scan.link.folders import all_folders, folder_of, join, stem_of
 from drift.scan.link.implicit import RESUMING
 from drift.scan.link.keys import made_key, part_key
-from drift.scan.link.languages.python.class_calls import classes_made
+from drift.scan.link.languages.python.class_calls import classes_made, made_parents
 from drift.scan.link.languages.python.class_decorators import decorated_makers, decorated_values
 from drift.scan.link.languages.python.descriptors import described, naming_hooks, read_values
 from drift.scan.link.languages.python.exact_receivers import has_exact_receiver, is_exact
@@ -30,7 +30,12 @@ from drift.scan.link.languages.python.getattr_members import (
 )
 from drift.scan.link.languages.python.known_results import elements_given, known_result
 from drift.scan.link.languages.python.mapper_data import mapper
-from drift.scan.link.languages.python.mixins import late_members, methods_below, parent_members_beside
+from drift.scan.link.languages.python.mixins import (
+    WITHOUT_MEMBERS,
+    late_members,
+    methods_below,
+    parent_members_beside,
+)
 from drift.scan.link.languages.python.models import (
     forwarding_methods,
     manager_values,
@@ -85,6 +90,7 @@ class PythonSemantics(Semantics):
     builtin_prefix = "builtins."
     builtins = frozenset(dir(builtins))
     root_members = frozenset(dir(object))
+    memberless = WITHOUT_MEMBERS
     constructors = ("__init__", "__new__")
     call_members = ("__call__",)
 
@@ -192,7 +198,7 @@ class PythonSemantics(Semantics):
         return answers_for(analysis, analysis.evaluate(callee[1], scope), callee[2])
 
     def passed_through(self, analysis: Analysis, function: int, call: Call) -> tuple[Expression, ...]:
-        return passed_through(analysis, function, call)
+        return made_parents(analysis, function, call) or passed_through(analysis, function, call)
 
     def lent_members(self, analysis: Analysis, line: tuple[int | str, ...], name: str) -> Values:
         return fixture_values(analysis, line, name) or manager_values(analysis, line, name)
