@@ -4,6 +4,7 @@ In Python a call seldom says which class its object is of. Elsewhere what a cont
 classes count of which the product itself makes objects.
 """
 
+import json
 from collections.abc import Iterable
 from typing import Final, NamedTuple, cast
 
@@ -72,6 +73,18 @@ _HELD: Final = f"""
     SELECT symbols.parent_id, symbols.id, symbols.line FROM symbols {_IN_PYTHON.format(symbol="symbols.id")}
     WHERE symbols.name = '<lambda>' COLLATE NOCASE AND symbols.parent_id & 65535 = 0
 """  # noqa: S608 - our own names
+# Calls of these that are given no constant text: the name of a member that is put together.
+_LOOKING_UP: Final = """
+    SELECT DISTINCT methods.id, methods.parent_id FROM json_each(?) AS wanted
+    CROSS JOIN words ON words.text = wanted.value
+    CROSS JOIN calls ON calls.external_name = words.id
+    JOIN symbols AS methods ON methods.id = calls.caller_id
+    JOIN symbols AS owners ON owners.id = methods.parent_id
+    JOIN files ON files.id = methods.file_id
+    LEFT JOIN call_details ON call_details.id = calls.id
+    WHERE methods.kind IN ('method', 'constructor') AND owners.kind = 'class' AND files.role = 'source'
+        AND call_details.literal IS NULL
+"""
 _CHECKS: Final = """
     SELECT DISTINCT calls.caller_id, calls.line FROM calls
     WHERE calls.text IN (SELECT words.id FROM words WHERE words.text IN ('isinstance', 'issubclass'))
@@ -140,6 +153,12 @@ class ObjectQueries:
     def held(self) -> list[tuple[SymbolId, SymbolId, int]]:
         """The functions that stand or are named at the top of a file: in which, which, in which line."""
         return cast("list[tuple[SymbolId, SymbolId, int]]", self._selection.rows(_HELD))
+
+    def looking_up(self, names: Iterable[str]) -> list[tuple[SymbolId, SymbolId]]:
+        """The methods of the product that call one of these outside without a constant text, and their classes."""
+        return cast(
+            "list[tuple[SymbolId, SymbolId]]", self._selection.rows(_LOOKING_UP, (json.dumps([*names]),))
+        )
 
     def variables(self, holders: Iterable[SymbolId]) -> list[tuple[SymbolId, SymbolId, str, int, int]]:
         """The variables of files and classes: in what, which, its name, its lines."""

@@ -170,18 +170,6 @@ _OPEN_CALLERS: Final = f"""
     SELECT DISTINCT calls.caller_id, calls.text, outcomes.text = 'unknown' FROM {_OPEN}
         AND calls.text IN (SELECT wanted.value FROM json_each(?) AS wanted)
 """  # noqa: S608 - our own names
-# Calls of these that are given no constant text: the name of a member that is put together.
-_LOOKING_UP: Final = """
-    SELECT DISTINCT methods.id, methods.parent_id FROM json_each(?) AS wanted
-    CROSS JOIN words ON words.text = wanted.value
-    CROSS JOIN calls ON calls.external_name = words.id
-    JOIN symbols AS methods ON methods.id = calls.caller_id
-    JOIN symbols AS owners ON owners.id = methods.parent_id
-    JOIN files ON files.id = methods.file_id
-    LEFT JOIN call_details ON call_details.id = calls.id
-    WHERE methods.kind IN ('method', 'constructor') AND owners.kind = 'class' AND files.role = 'source'
-        AND call_details.literal IS NULL
-"""
 _OVERRIDING: Final = """
     SELECT DISTINCT overrides.overrider_id FROM json_each(?1) AS wanted
     CROSS JOIN overrides ON overrides.overrider_id = wanted.value
@@ -381,12 +369,6 @@ class RunQueries:
         """Who has such calls, by word, and whether nothing at all is known of what is called."""
         rows = self._selection.rows(_OPEN_CALLERS, (as_list(words),))
         return [(caller, word, bool(is_unknown)) for caller, word, is_unknown in rows]
-
-    def looking_up(self, names: Iterable[str]) -> list[tuple[SymbolId, SymbolId]]:
-        """The methods of the product that call one of these outside without a constant text, and their classes."""
-        return cast(
-            "list[tuple[SymbolId, SymbolId]]", self._selection.rows(_LOOKING_UP, (json.dumps([*names]),))
-        )
 
     def overriding(self, methods: Iterable[SymbolId]) -> frozenset[SymbolId]:
         """Those of the methods that override another of them."""

@@ -24,7 +24,7 @@ _LOOKUPS: Final = ("builtins.getattr",)
 def computed_runs(reader: "IndexReader") -> Iterator[Run]:
     """Which methods may run which others by names that are put together."""
     looking: dict[SymbolId, list[SymbolId]] = defaultdict(list)
-    for method, owner in reader.running.looking_up(_LOOKUPS):
+    for method, owner in reader.objects.looking_up(_LOOKUPS):
         looking[owner].append(method)
     if not looking:
         return
