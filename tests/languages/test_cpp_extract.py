@@ -415,3 +415,71 @@ def test_an_else_if_behind_a_condition_of_the_preprocessor_is_no_function():
 
     assert [symbol.name for symbol in facts.symbols[1:]] == ["f"]
     assert [(call.scope, call.text) for call in facts.calls] == [(1, "x"), (1, "y"), (1, "z")]
+
+
+QT_HEADER = b"""
+class Panel : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit Panel(QWidget* parent);
+public slots:
+    void reload();
+private Q_SLOTS:
+    void close();
+signals:
+    void changed(int value);
+private:
+    int m_value;
+};
+"""
+
+
+def test_sections_of_qt_are_sections_of_the_class():
+    facts = extract(QT_HEADER, "panel.h")
+
+    assert not facts.problems
+    assert [symbol.name for symbol in facts.symbols[2:]] == ["Panel", "reload", "close", "changed", "m_value"]
+    assert {symbol.name: symbol.visibility for symbol in facts.symbols}["changed"] == "public"
+
+
+def test_emitting_a_signal_is_a_call_of_it():
+    facts = extract(
+        b"void Panel::load() {\n    emit changed(m_value);\n    Q_EMIT other->done();\n}\n", "panel.cpp"
+    )
+
+    assert [(call.line, call.text) for call in facts.calls] == [(2, "changed"), (3, "other->done")]
+
+
+CONDITIONAL_LIST = b"""
+Daemon::Daemon()
+  : m_one(1)
+#if defined(WITH_TWO) && \\
+  !defined(WITHOUT)
+  , m_two(make())
+#else
+  , m_three(3)
+#endif
+{
+    start();
+}
+static const Row ROWS[] = {
+#ifdef A
+    { first(), 1 },
+#endif
+    { second(), 2 },
+};
+"""
+
+
+def test_conditions_in_lists_are_read_past():
+    facts = extract(CONDITIONAL_LIST, "daemon.cpp")
+
+    assert not facts.problems
+    assert {"make", "start", "first", "second"} <= {call.text for call in facts.calls}
+
+
+def test_conditions_between_statements_stay_as_they_are():
+    source = b"void f() {\n#if A\n    one();\n#else\n    two();\n#endif\n}\n"
+
+    assert b"#else" in quiet(source)

@@ -396,3 +396,39 @@ def test_a_nested_class_that_stands_outside_is_a_member_of_the_class_around():
         ("s.push", ["a.cpp:re.push"]),
         ("s.push", ["a.cpp:re.push"]),
     ]
+
+
+SINGLETON = {
+    "store.h": """
+class Store : public Outside {
+public:
+    static Store* instance();
+    void open();
+private:
+    Store();
+    static Store* only;
+};
+""",
+    "store.cpp": """
+#include "store.h"
+Store* Store::only = nullptr;
+Store::Store() { open(); }
+Store* Store::instance() { return only; }
+void Store::open() { Store::instance()->open(); instance()->open(); only->open(); }
+""",
+}
+
+
+def test_a_class_is_known_by_its_name_in_its_methods_though_its_constructor_stands_outside():
+    found = linked(SINGLETON)
+
+    assert found.targets("store.cpp", "Store::instance") == ["store.cpp:instance"]
+    assert found.targets("store.cpp", "Store::instance()->open") == ["store.cpp:open"]
+    assert found.targets("store.cpp", "only->open") == ["store.cpp:open"]
+
+
+def test_a_static_method_that_is_defined_outside_its_class_is_one():
+    found = linked(SINGLETON)
+
+    assert found.call("store.cpp", "instance").outcome == "resolved"
+    assert found.targets("store.cpp", "instance()->open") == ["store.cpp:open"]

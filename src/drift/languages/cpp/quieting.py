@@ -10,6 +10,7 @@ import re
 from bisect import bisect_right
 from typing import TYPE_CHECKING, Final
 
+from drift.languages.cpp.listed_conditions import find_listed_conditions
 from drift.languages.cpp.macros import MASKED_SLASH
 from drift.languages.cpp.openings import find_openings
 from drift.languages.cpp.walk import CppWalk
@@ -116,7 +117,15 @@ _CONSTRAINT = re.compile(
     rb"(?<=[,<])\s*([A-Z_]{0,60}(?:ENABLE_IF|REQUIRES)[A-Z_]{0,60}" + _GIVEN + rb")(?=\s*[,>])"
 )
 _POINTER_ARGUMENT = re.compile(rb"\bva_arg\s*\([^,()\n]+,[^()*\n]*(\*[\s*]*)\)")
+# Words of Qt: `public slots:` says what `public:` does, `signals:` is public, and `emit changed();` is a call of it.
+_SLOTS = re.compile(rb"\b(?:public|protected|private)\s+(slots|Q_SLOTS)(?=\s*:)")
+_SIGNALS = re.compile(rb"^[ \t]*(signals|Q_SIGNALS)(?=\s*:(?!:))", re.MULTILINE)
+_EMIT = re.compile(
+    rb"(?:[;{})]|else|^)\s*(emit|Q_EMIT)(?=\s+[A-Za-z_][\w:.]*(?:->\w+|\(\)->\w+)*\s*\()", re.MULTILINE
+)
 _IN_THE_WAY: Final = (
+    _SLOTS,
+    _EMIT,
     _CLASS_MACRO,
     _STRUCT_MACRO,
     _BEFORE_KEYWORD,
@@ -150,6 +159,8 @@ def read_quietly(source: bytes, path: str) -> CppWalk:
     is_misread = is_cpp and any(pattern.search(source) for pattern in (_CLASS_MACRO, _STRUCT_MACRO))
     # `Queue waiting GUARDED_BY(mutex);` is a method named as the macro.
     is_misread = is_misread or (is_cpp and b"GUARDED_BY" in source and _FIELD_NOTE.search(source) is not None)
+    # `emit changed();` declares a function.
+    is_misread = is_misread or (is_cpp and b"emit" in source.lower() and _EMIT.search(source) is not None)
     has_false_comment = _COMMENT_IN_STRING.search(source) is not None
     is_misread = is_misread or has_false_comment
     if not plain.survey.broken and not is_misread:
@@ -185,15 +196,24 @@ def quiet(source: bytes, comments: Sequence[tuple[int, int]] = ()) -> bytes:
         start, end = match.span(1)
         if _is_code(source, start, comments) and _stands_alone(text, start, end):
             _blank(text, match, b";")
+    for match in _SIGNALS.finditer(source):
+        _blank(text, match, b"public")
     for match in _CONSTRAINT.finditer(source):
         _blank(text, match, b"int")
+    _blank_directives(text, source)
+    return bytes(text)
+
+
+def _blank_directives(text: bytearray, source: bytes) -> None:
+    """Blank what the preprocessor is told where the grammar takes it for code, or code for it."""
     for match in _DIRECTIVE.finditer(source):
         _blank(text, match, b"1")  # conditions are not read, and have a syntax of their own
+    for start, end in find_listed_conditions(source):
+        text[start:end] = _NOT_LINE_END.sub(b" ", source[start:end].replace(b";", b" "))
     for match in _COMMENT_IN_STRING.finditer(source):
         text[match.start() : match.end()] = match[0].replace(b"/*", MASKED_SLASH + b"*")
     for match in _LINKAGE_GUARD.finditer(source):
         text[match.start() : match.end()] = _NOT_LINE_END.sub(b" ", _LINE_START.sub(b";", match[0]))
-    return bytes(text)
 
 
 def _annotations(source: bytes) -> Iterator[re.Match[bytes]]:

@@ -26,6 +26,7 @@ from drift.scan.link.names import (
 from drift.scan.link.partials import other_parts
 from drift.scan.link.returns import returned_values
 from drift.scan.link.settled_types import is_settled
+from drift.scan.link.tables import is_outside_method
 from drift.scan.link.values import (
     BOUND,
     GENERATED,
@@ -287,6 +288,7 @@ def _bind(analysis: Analysis, values: Values, *, is_object: bool) -> Values:
     """Make functions of a class methods of its objects, and properties what they give back."""
     program = analysis.program
     bound: list[Values] = []
+    is_declared_static = len(values) > 1 and any(_is_static(analysis, value) for value in values)
     for value in values:
         if not is_symbol(value):
             bound.append((value,))
@@ -297,13 +299,23 @@ def _bind(analysis: Analysis, values: Values, *, is_object: bool) -> Values:
         elif symbol.kind == "property":
             is_read = is_object or _is_static_getter(analysis, symbol_of(value))
             bound.append(returned_values(analysis, symbol_of(value)) if is_read else (value,))
-        elif "static" in symbol.modifiers:
+        elif "static" in symbol.modifiers or (is_declared_static and _stands_outside(analysis, value)):
             bound.append((value,))
         elif is_object or "classmethod" in symbol.modifiers:
             bound.append((as_bound(value),))
         else:
             bound.append((value,))
     return bound[0] if len(bound) == 1 else merge(bound)
+
+
+def _is_static(analysis: Analysis, value: Value) -> bool:
+    return is_symbol(value) and "static" in analysis.program.symbol(symbol_of(value)).modifiers
+
+
+def _stands_outside(analysis: Analysis, value: int) -> bool:
+    """Whether a method is defined outside its class, where nothing repeats that it is static."""
+    table = analysis.program.table_of(symbol_of(value))
+    return is_outside_method(table.facts, symbol_of(value) & SYMBOL_MASK)
 
 
 def _is_static_getter(analysis: Analysis, number: int) -> bool:

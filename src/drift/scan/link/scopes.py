@@ -46,7 +46,9 @@ def _search(analysis: Analysis, table: FileTable, number: int, name: str) -> Fou
         is_class = symbol.kind in TYPE_KINDS and "prototype" not in symbol.modifiers
         if not is_class or is_first or has_implicit_this:
             definitions = bare_definitions(analysis, table, number, name)
-            if definitions is not None and not (is_class and _are_constructors(analysis, table, definitions)):
+            # One that stands outside its class is no name of the file, either.
+            is_type = is_class or has_implicit_this
+            if definitions is not None and not (is_type and _are_constructors(analysis, table, definitions)):
                 return Found(table.first + number, definitions)
             if symbol.kind == "namespace" and (other := _in_other_block(analysis, table, number, name)):
                 return other
@@ -75,7 +77,8 @@ def _in_other_block(analysis: Analysis, table: FileTable, number: int, name: str
 
 def _has_member(analysis: Analysis, owner: int, name: str) -> bool:
     table = analysis.program.table_of(owner)
-    is_own = analysis.program.definitions(table, owner & SYMBOL_MASK, name) is not None
+    own = analysis.program.definitions(table, owner & SYMBOL_MASK, name)
+    is_own = own is not None and not _are_constructors(analysis, table, own)
     return is_own or _is_inherited(analysis, owner, name)
 
 
@@ -88,7 +91,8 @@ def _inherits(analysis: Analysis, owner: int, name: str) -> bool:
     for ancestor in line_of_descent(analysis, owner):
         if isinstance(ancestor, str):
             continue
-        if name in outside_members(analysis, ancestor):
+        outside = outside_members(analysis, ancestor).get(name, ())
+        if any(analysis.program.symbol(one).kind != "constructor" for one in outside):
             return True
         table = analysis.program.table_of(ancestor)
         definitions = analysis.program.definitions(table, ancestor & SYMBOL_MASK, name)
