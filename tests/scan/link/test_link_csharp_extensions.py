@@ -108,3 +108,14 @@ def test_who_asks_second_has_read_which_namespaces_a_file_sees_too():
         return flatten(analysis.program.reads)
 
     assert reads() == reads()
+
+
+def test_an_extension_of_object_is_one_of_everything():
+    text = """namespace A;
+public class Part {}
+public static class Mapping { public static T To<T>(this object source) => default; }
+public class Main { void F(Part part) { part.To<string>(); } }
+"""
+    found = Linked("csharp", (".cs",), {"A.cs": text})
+
+    assert found.targets("A.cs", "part.To<string>") == ["A.cs:Mapping.To"]

@@ -44,6 +44,21 @@ class User { async void Go(ISender sender) { var found = await sender.Send(new F
     assert said.targets("A.cs", "found.Open") == ["A.cs:Found.Open"]
 
 
+def test_a_handler_may_say_what_it_handles_by_a_type_of_its_own_project():
+    own = """using MediatR;
+namespace App;
+public interface ICommandHandler<in T> : IRequestHandler<T> {}
+public interface IFormHandler<in T> {}
+public class Place : IRequest {}
+public class PlaceHandler : ICommandHandler<Place> { public Task Handle(Place command) { return null; } }
+public class PlaceForm : IFormHandler<Place> { public Task Handle(Place command) { return null; } }
+class User { void Go(IMediator mediator) { mediator.Send(new Place()); } }
+"""
+    said = Linked("csharp", (".cs",), {"A.cs": own})
+
+    assert said.targets("A.cs", "mediator.Send") == ["A.cs:PlaceHandler.Handle"]
+
+
 def test_events_go_to_all_who_handle_them():
     own = """namespace App;
 public class Done : INotification {}

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from drift.languages.csharp.entries import REGISTERING_NAMES, note_registration
 from drift.languages.csharp.implied import contents_wanted, note_wanted
-from drift.languages.csharp.type_forms import name_type, read_type, read_type_arguments
+from drift.languages.csharp.type_forms import name_type, read_type, read_type_arguments, with_count
 from drift.languages.csharp.values import STRING, STRINGS, member_name, string_of
 from drift.languages.csharp.walk import CsharpWalk, last_operand, operands
 from drift.languages.expressions import dict_of, last_name
@@ -27,13 +27,17 @@ _TASK: Final = dotted_form(["global::System", "Threading", "Tasks", "Task"])
 _AWAITING: Final = frozenset(
     {"AsTask", "ConfigureAwait", "WaitAsync"}
 )  # whose result is awaited in its stead
+# Of mocks: the call that is expected is written on what these give.
+_EXPECTING: Final = frozenset(
+    {"DidNotReceive", "DidNotReceiveWithAnyArgs", "Received", "ReceivedWithAnyArgs"}
+)
 _OF_TASKS: Final = _AWAITING | {"ContinueWith", "GetAwaiter"}
 
 # Functions of common libraries that give back an object of the type, or a list of such, in angle brackets.
 _GIVING_ONE: Final = frozenset(
     {
-        "CreateInstance", "Deserialize", "DeserializeAsync", "DeserializeObject", "GetFromJsonAsync",
-        "GetRequiredService", "GetService", "Of", "ReadFromJsonAsync", "Resolve",
+        "Adapt", "Create", "CreateInstance", "Deserialize", "DeserializeAsync", "DeserializeObject", "Fake", "For",
+        "GetFromJsonAsync", "GetRequiredService", "GetService", "Map", "Of", "ReadFromJsonAsync", "Resolve",
     }
 )  # fmt: skip
 _GIVING_MANY: Final = frozenset({"Cast", "GetServices", "OfType"})
@@ -114,7 +118,8 @@ def _read_link(walk: CsharpWalk, node: Node, receiver: Expression) -> Expression
         return STRING
     text = walk.callee_text(node.start_byte, function.end_byte, name)
     number = walk.add_call(place, callee, text=text, arguments=arguments)
-    value = receiver if name in _AWAITING else _result_of(walk, place, name=name, number=number)
+    is_same = name in _AWAITING or name in _EXPECTING
+    value = receiver if is_same else _result_of(walk, place, name=name, number=number)
     if listed is not None and name:
         if name == _ENVIRONMENT:
             _note_environment(walk, node, listed)
@@ -154,6 +159,7 @@ def _read_creation(walk: CsharpWalk, node: Node) -> Expression:
     type_node = node.child_by_field_name("type")
     listed = node.child_by_field_name("arguments")
     implied = walk.implied.pop(node.start_byte, None)
+    contents: Expression = None
     if type_node is not None:
         callee, text, place = name_type(walk, type_node), walk.call_text(type_node), type_node
         contents = contents_wanted(callee, read_type_arguments(walk, type_node))
@@ -166,6 +172,9 @@ def _read_creation(walk: CsharpWalk, node: Node) -> Expression:
     arguments = read_arguments(walk, listed)
     number = walk.add_call(place, callee, text=text, arguments=arguments, kind="new")
     value: Expression = ("result", number)
+    if type_node is not None and contents is not None:
+        # A class of the project may have the name of the collection.
+        value = ("own", ("instance", with_count(type_node, callee)), ("instance", contents))
     if callee is not None and callee[-1] in {"Command", "RootCommand"}:
         _label_command(walk, value, listed)
     for child in node.named_children:

@@ -81,6 +81,8 @@ LIST_TYPES: Final = frozenset(
         "IEnumerable", "IEnumerator", "IList", "IOrderedEnumerable", "IQueryable", "IReadOnlyCollection",
         "IReadOnlyList", "ISet", "ImmutableArray", "ImmutableList", "LinkedList", "List",
         "ObservableCollection", "Queue", "ReadOnlyCollection", "ReadOnlySpan", "SortedSet", "Span", "Stack",
+        # These hold one, and hand it to the functions that they are given.
+        "IOptions", "IOptionsMonitor", "IOptionsSnapshot", "Lazy", "Mock",
     }
 )  # fmt: skip
 DICT_TYPES: Final = frozenset(

@@ -11,7 +11,7 @@ from drift.languages.java.calls import read_arguments
 from drift.languages.java.entries import note_method_entries
 from drift.languages.java.headings import modifiers_of, read_heading, take_doc, visibility_of
 from drift.languages.java.statements import with_dimensions
-from drift.languages.java.type_forms import name_type, read_type_parameters
+from drift.languages.java.type_forms import held_type, name_type, read_type_parameters
 from drift.languages.objects import Heading, OpenClass
 
 if TYPE_CHECKING:
@@ -159,16 +159,26 @@ def _read_creation(walk: ObjectWalk, node: Node) -> Expression:
     callee = name_type(walk, type_node)
     if outer is not None and callee is not None:
         callee = ("member", outer, last_name(callee))
+    held: Expression = None
     if type_node.type == "generic_type":
-        for argument in type_node.named_children[1:]:
-            walk.visit_children(argument)
+        listed = [each for argument in type_node.named_children[1:] for each in argument.named_children]
+        held = held_type(last_name(callee), [walk.visit(each) for each in listed])
     arguments = read_arguments(walk, node.child_by_field_name("arguments"))
     text = walk.text.brief(type_node, 120)
     call = walk.add_call(type_node, callee, text=text, arguments=arguments, kind="new")
     body = children[-1] if children and children[-1].type == "class_body" else None
+    if body is None and held is not None and _is_inferred(walk, node):
+        return ("own", ("instance", callee), ("instance", held))
     if body is None:
         return ("result", call)
     return ("instance", _read_anonymous_class(walk, node, body, base=Base(text, callee)))
+
+
+def _is_inferred(walk: ObjectWalk, node: Node) -> bool:
+    """Whether what is made gives a variable its type: `var carts = new ArrayList<Cart>()`."""
+    declared = node.parent.parent if node.parent is not None else None
+    kind = None if declared is None else declared.child_by_field_name("type")
+    return kind is not None and walk.text.text(kind) == "var"
 
 
 def _read_anonymous_class(walk: ObjectWalk, node: Node, body: Node, *, base: Base) -> Expression:

@@ -100,13 +100,13 @@ def _read_arguments(walk: ObjectWalk, generic: Node) -> list[Expression]:
 def read_generic(walk: ObjectWalk, node: Node) -> Expression:
     first = node.named_children[0] if node.named_child_count else None
     value = walk.visit(first) if first is not None else None
-    held = _held_type(last_name(value), _read_arguments(walk, node))
+    held = held_type(last_name(value), _read_arguments(walk, node))
     if held is None or _is_of_package(walk, value):
         return value
     return held if _is_of_platform(walk, value) else ("own", value, held)
 
 
-def _held_type(name: str, arguments: list[Expression]) -> Expression:
+def held_type(name: str, arguments: list[Expression]) -> Expression:
     """What a generic type of the library holds, as a container; None for other types."""
     if arguments and name in LIST_TYPES:
         return ("list", arguments[0])

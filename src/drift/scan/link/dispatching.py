@@ -77,8 +77,15 @@ def _handling(analysis: Analysis, here: FileTable, owner: int, row: Dispatch) ->
             for one in (
                 handlings(symbol, (row,)) if symbol.bases or symbol.decorators or symbol.parameters else ()
             ):
-                if one.name.rpartition(".")[2] == name:
+                is_meant = one.name.rpartition(".")[2] == name
+                if is_meant and (not one.is_by_other or _descends(analysis, table.first + number, row)):
                     yield from _confirmed(analysis, table.first + number, owner, row, named=one.name)
+
+
+def _descends(analysis: Analysis, handler: int, row: Dispatch) -> bool:
+    """Whether a class is below one of those outside that the framework asks for."""
+    line = line_of_descent(analysis, handler)
+    return any(isinstance(one, str) and one.rpartition(".")[2] in row.bases for one in line)
 
 
 def _confirmed(analysis: Analysis, handler: int, owner: int, row: Dispatch, *, named: str) -> Iterator[int]:

@@ -4,7 +4,8 @@ The rows are data, `words.dispatch` in the files of `languages/frameworks`:
 
 - `senders`: what is called outside, by the last parts of its full name: `ISender.Send`, `event`;
 - `methods`: the names of the methods that run;
-- `takes`: how a handler says what it handles: `base`, by the first type argument of one of `bases`; `decorator`,
+- `takes`: how a handler says what it handles: `base`, by the first type argument of one of `bases`, or of a type of the
+  project that descends from one and whose name ends in the same word (`ICommandHandler<T> : IRequestHandler<T>`); `decorator`,
   by the argument of one of `decorators` at the class; `parameter`, by the type of the method's first parameter
   (where there are `decorators`, of any method that has one of them); `itself`, where what is handed over runs itself;
 - `of`: `argument`, if not `receiver`: which part of the call is handed over.
@@ -28,6 +29,7 @@ Handed = Literal["argument", "receiver"]
 _GENERIC: Final = re.compile(r"(?:[\w.:\\]*[.:\\])?(\w+)\s*<\s*([\w.]+)")
 _ARGUMENTS: Final = re.compile(r"^[^(]*\(([\w\s.,\[\]]*)")
 _NAME: Final = re.compile(r"[\w.]+")
+_LAST_WORD: Final = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+")
 _MOST_NAMES: Final = 20  # in one decorator
 
 
@@ -77,6 +79,7 @@ class Handling(NamedTuple):
 
     name: str
     dispatch: Dispatch
+    is_by_other: bool = False  # by the type argument of a type that may descend from one of the row's
 
 
 def handlings(symbol: Symbol, rows: Iterable[Dispatch]) -> Iterator[Handling]:
@@ -90,19 +93,26 @@ def handlings(symbol: Symbol, rows: Iterable[Dispatch]) -> Iterator[Handling]:
             if name:
                 yield Handling(name, row)
         elif symbol.kind in TYPE_KINDS and (symbol.bases or symbol.decorators):
-            yield from (Handling(name, row) for name in _declared(symbol, row))
+            yield from (Handling(name, row, is_by_other) for name, is_by_other in _declared(symbol, row))
 
 
-def _declared(symbol: Symbol, row: Dispatch) -> Iterator[str]:
+def _declared(symbol: Symbol, row: Dispatch) -> Iterator[tuple[str, bool]]:
     if row.takes == "base":
         for base in symbol.bases:
             found = _GENERIC.match(base.text)
-            if found is not None and found[1] in row.bases:
-                yield found[2]
+            if found is not None and found[1].endswith(_last_words(row.bases)):
+                yield found[2], found[1] not in row.bases
     elif row.takes == "decorator":
         for text in _decorators(symbol, row):
             listed = _ARGUMENTS.match(text)
-            yield from _NAME.findall(listed[1])[:_MOST_NAMES] if listed is not None else ()
+            names = _NAME.findall(listed[1])[:_MOST_NAMES] if listed is not None else ()
+            yield from ((name, False) for name in names)
+
+
+@cache
+def _last_words(names: frozenset[str]) -> tuple[str, ...]:
+    """What the names end in: `Handler` of `IRequestHandler`."""
+    return tuple(sorted({_LAST_WORD.findall(name)[-1] for name in names}))
 
 
 def _decorators(symbol: Symbol, row: Dispatch) -> list[str]:

@@ -95,7 +95,7 @@ def _container_member(analysis: Analysis, value: ContainerValue, name: str) -> V
         return analysis.memoised((value, name), _object_literal_member, value, name, rules.root_members)
     if is_of_framework(container.kind) and name not in rules.set_methods:
         return NOTHING
-    if name == rules.pair_member:
+    if name in rules.pair_members:
         return entry_values(analysis, value[1])
     return (("method", value, name),)
 

@@ -120,8 +120,8 @@ class Semantics(RunTimeSemantics):
     """Methods that run where an object has none of another name."""
     class_member = ""
     """The member of an object that is its class."""
-    pair_member = ""
-    """The member of what an iterator of a map is at that is the element."""
+    pair_members: tuple[str, ...] = ()
+    """The members of what holds one value, alone or beside a key, that are that value."""
     constructors: tuple[str, ...] = ("constructor",)
     """The members that run when a class is called, the first that is there."""
     call_members: tuple[str, ...] = ()

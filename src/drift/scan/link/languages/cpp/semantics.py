@@ -56,7 +56,7 @@ class CppSemantics(Semantics):
     has_defaults_in_declarations = True
     takes_any_number = True
     has_own_accesses = True
-    pair_member = "second"
+    pair_members = ("second",)
     pointing_methods = _POINTING
     builtin_prefix = "std."
     builtins = C_LIBRARY

@@ -18,6 +18,8 @@ from drift.scan.link.languages.csharp.refusals import are_refused
 from drift.scan.link.semantics import Semantics
 from drift.scan.link.values import Value, Values, is_instance, is_internal, symbol_of, symbol_value
 
+_ROOTS = frozenset({"object", "Object", "dynamic"})  # what every object is
+
 
 def extension_values(
     analysis: Analysis, call: Call, scope: int, *, values: Values, semantics: Semantics
@@ -124,6 +126,8 @@ def _fitness(analysis: Analysis, function: int, objects: Values) -> int:
 
 
 def _closeness(analysis: Analysis, value: Value, kind: Value) -> int:
+    if isinstance(kind, str) and _last(kind) in _ROOTS:
+        return 1
     if isinstance(value, int):
         return _class_closeness(analysis, symbol_of(value), kind)
     if isinstance(value, str):

@@ -73,6 +73,7 @@ class CSharpSemantics(Semantics):
     root_members = frozenset(
         {"Equals", "GetHashCode", "GetType", "MemberwiseClone", "ReferenceEquals", "ToString"}
     )
+    pair_members = ("Value", "CurrentValue", "Object")  # of options, what is made late, a mock
     constructors = ()  # they have the name of the class
     outside_extensions = MappingProxyType({name: f"System.Linq.Enumerable.{name}" for name in _LINQ})
 

@@ -13,6 +13,7 @@ from drift.scan.link.languages.java.assignability import have_same_parameters
 from drift.scan.link.languages.java.generated_members import generated_members, generated_names
 from drift.scan.link.languages.java.outside_names import outside_values
 from drift.scan.link.languages.java.overloads import applicable_overloads, chosen_methods
+from drift.scan.link.languages.java.pass_through import passed_on
 from drift.scan.link.languages.java.platform import result_type
 from drift.scan.link.languages.java.receivers import known_overriders
 from drift.scan.link.languages.java.repositories import repository_result
@@ -230,7 +231,7 @@ class JavaSemantics(Semantics):
         return have_same_parameters(analysis, method, overridden)
 
     def known_result(self, analysis: Analysis, name: str, call: Call, scope: int) -> Values | None:
-        return repository_result(analysis, name, call, scope)
+        return repository_result(analysis, name, call, scope) or passed_on(analysis, name, call, scope)
 
     def result_type(self, name: str) -> DeclaredType | None:
         return result_type(name)
