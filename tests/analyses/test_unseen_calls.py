@@ -23,6 +23,7 @@ class Odd(Parent):
     def turn(self): return self.twist()
 class Plain:
     def alone(self): ...
+    def __str__(self): ...
 class MailView(APIView):
     def post(self, request): ...
 @receiver(logged_out)
@@ -49,6 +50,7 @@ def reader(tmp_path_factory):
         ("Odd.turn", "strange.Parent, a parent outside the project, may call"),
         ("Odd.twist", ""),
         ("Plain.alone", ""),
+        ("Plain.__str__", "a name by which the language or a library calls it"),
     ],
 )
 def test_a_parent_outside_may_call_what_nobody_is_seen_to_call(reader, name, said):

@@ -9,6 +9,7 @@ from drift.analyses.definitions import find_header_place
 from drift.analyses.middleware import middleware_warnings
 from drift.analyses.outside_parents import find_outside_calls, unseen_caller
 from drift.analyses.unresolved import OpenName, find_open_names
+from drift.analyses.unseen_calls import runs_by_name
 from drift.index import IndexReader
 from drift.index.ids import SymbolId
 from drift.index.records import SymbolRecord
@@ -135,6 +136,10 @@ def outside_warnings(reader: IndexReader, symbol: SymbolRecord) -> tuple[str, ..
     caller = unseen_caller(reader, symbol)
     if caller is not None:
         warnings.append(f"{caller} may call {shown_name(symbol)}: such calls are not in the project")
+    elif runs_by_name(symbol):
+        warnings.append(
+            f"{shown_name(symbol)} has a name by which the language or a library calls it: such calls are not in the project"
+        )
     warnings += [
         f"{shown_name(above)} at {place_of(above)} is overridden by it: what calls that may run it"
         for above in _overridden(reader, symbol)[:_MOST_EXAMPLES]

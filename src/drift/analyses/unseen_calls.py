@@ -37,6 +37,7 @@ class Rules(NamedTuple):
     """The lists of `unseen_calls.toml`."""
 
     hooks: Mapping[str, tuple[str, ...]]
+    begins: Mapping[str, tuple[str, ...]]
     prefixes: tuple[str, ...]
     events: tuple[str, ...]
     serializers: tuple[str, ...]
@@ -56,6 +57,7 @@ def rules() -> Rules:
     dynamic = table["dynamic"]
     return Rules(
         {language: tuple(names) for language, names in table["hooks"].items()},
+        {language: tuple(names) for language, names in table["begins"].items()},
         tuple(dynamic["prefixes"]),
         tuple(dynamic["events"]),
         tuple(dynamic["serializers"]),
@@ -113,6 +115,13 @@ def is_hook(symbol: SymbolRecord) -> bool:
     if not _CALLED_ELSEWHERE.isdisjoint(symbol.modifiers) or fits(symbol.name, patterns):
         return True
     return bool(symbol.doc) and fits(symbol.doc, rules().docs)
+
+
+def runs_by_name(symbol: SymbolRecord) -> bool:
+    """Whether the language or its libraries call a method, or a function that begins a program, by this name."""
+    if symbol.kind == "function":
+        return "." not in symbol.qualname and symbol.name in rules().begins.get(symbol.language or "", ())
+    return symbol.kind == "method" and fits(symbol.name, rules().hooks.get(symbol.language or "", ()))
 
 
 def is_accessor(symbol: SymbolRecord) -> bool:

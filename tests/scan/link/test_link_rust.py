@@ -45,6 +45,19 @@ def test_a_passed_on_name_leads_to_where_it_is_defined():
     assert found.targets("src/lib.rs", "item.touch") == ["src/store/item.rs:Item.touch"]
 
 
+def test_a_module_leaves_its_name_to_a_function_that_is_passed_on_whole():
+    texts = {
+        "src/lib.rs": "mod routes;\nuse routes::{health, login};\nfn f() { health(); login(); take(health); }\n",
+        "src/routes/mod.rs": "mod health;\nmod login;\npub use health::*;\npub use login::*;\n",
+        "src/routes/health.rs": "pub fn health() {}\n",
+        "src/routes/login.rs": "pub fn login() {}\n",
+    }
+    found = linked(texts)
+
+    assert found.targets("src/lib.rs", "health") == ["src/routes/health.rs:health"]
+    assert found.targets("src/lib.rs", "login") == ["src/routes/login.rs:login"]
+
+
 def test_a_module_in_the_file_sees_all_of_its_parent_by_super():
     source = "fn help() {}\nmod tests { use super::*;\n fn t() { help(); } }\n"
 

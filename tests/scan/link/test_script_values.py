@@ -353,3 +353,37 @@ def test_a_store_that_an_object_describes_has_its_getters_and_actions():
         "page.js:show -> store.js:load",
         "page.js:show -> store.js:<callback of defineStore>.count",
     }
+
+
+def test_a_method_of_an_object_runs_in_the_place_of_that_of_its_declared_type():
+    project = ScriptProject(
+        {
+            "a.ts": "export interface Format { read(text: string): void }\nexport const plain: Format = { read(text) {} };\n"
+            "export function rich(): Format { return { read() {} }; }\nexport const other = { read() {} };",
+            "b.ts": "import type { Format } from './a';\nexport function use(format: Format) { format.read('x'); }",
+        }
+    )
+
+    (said,) = project.links["b.ts"].calls
+    assert [project.name(target.place) for target in said.targets] == ["a.ts:Format.read"]
+    assert [project.name(target.place) for target in said.overriders] == ["a.ts:plain.read", "a.ts:rich.read"]
+
+
+def test_a_method_that_is_bound_and_handed_on_is_named():
+    project = ScriptProject(
+        {"a.ts": "class Box {\n  open() {}\n  show() { later(this.open.bind(this)); }\n}"}
+    )
+
+    assert project.references("a.ts") == {(3, "a.ts:Box.open")}
+
+
+def test_what_svelte_runs_with_an_element_is_named():
+    project = ScriptProject(
+        {
+            "tip.ts": "export function tip() {}\nexport function fade() {}",
+            "Page.svelte": "<script>\nimport { tip, fade } from './tip';\n</script>\n"
+            '<p use:tip>a</p>\n<p\n  in:fade={{ duration: 1 }}\n  class="b">c</p>',
+        }
+    )
+
+    assert project.references("Page.svelte") == {(4, "tip.ts:tip"), (6, "tip.ts:fade")}

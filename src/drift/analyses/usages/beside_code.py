@@ -11,6 +11,7 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
@@ -21,10 +22,10 @@ from drift.analyses.usages.templates import Place, may_name, place_in_page
 from drift.analyses.usages.texts import Listed, Text, project_texts
 from drift.index import FileId, IndexReader, SymbolId, SymbolRecord, file_of_symbol
 from drift.kernel.text import plural, shorten
-from drift.languages.kinds import TYPE_KINDS
+from drift.languages.kinds import FUNCTION_KINDS, TYPE_KINDS
 from drift.scan.other_texts import kind_of_text
 
-BesideKind = Literal["template", "config", "string"]
+BesideKind = Literal["template", "config", "string", "generated"]
 
 _WORD: Final = re.compile(rb"(?<!\w)[^\W\d]\w*+", re.ASCII)
 _STEPPED: Final = re.compile(rb"(?<=[.\\:/#$])[^\W\d]\w*+", re.ASCII)
@@ -49,10 +50,13 @@ _SHORTEST: Final = 3
 """Letters of a name: of shorter ones every page is full."""
 
 
-_SAYS: Final[Mapping[Certainty, str]] = {
-    "likely": "named in full",
-    "possible": "perhaps named in templates, which say the name alone,",
+_SAYS: Final[Mapping[tuple[Certainty, bool], str]] = {
+    ("likely", False): "named in full",
+    ("possible", False): "perhaps named in templates, which say the name alone,",
+    ("possible", True): "perhaps called by generated code, which is not read,",
 }
+_GENERATED: Final[BesideKind] = "generated"
+_MOST_OF_GENERATED: Final = 3  # places of a name in one file
 
 
 class BesideUse(NamedTuple):
@@ -100,7 +104,11 @@ def find_beside_code(
     texts.keep(_is_beside_code)
     found: list[BesideUse] = []
     shares: dict[str, int] = {}
+    generated = {one.path for one in reader.files.stamps() if one.problem == _GENERATED}
     for text in texts:
+        if text.path in generated:
+            found += _in_generated(text, symbols)
+            continue
         present = names.present_in(text)
         if not present:
             continue
@@ -125,8 +133,10 @@ def beside_warnings(reader: IndexReader, root: Path, symbol: SymbolRecord) -> tu
 def say_beside(found: Collection[BesideUse]) -> tuple[str, ...]:
     """The places as a sentence for each certainty, with what is named there; nothing where there are none."""
     told = []
-    for certainty, says in _SAYS.items():
-        uses = [use for use in found if use.certainty == certainty]
+    for (certainty, is_generated), says in _SAYS.items():
+        uses = [
+            use for use in found if use.certainty == certainty and (use.kind == _GENERATED) == is_generated
+        ]
         places = list(dict.fromkeys((use.path, use.line) for use in uses))
         if places:
             names = list(dict.fromkeys(shown_name(use.symbol) for use in uses))
@@ -233,6 +243,16 @@ def _without_links(reader: IndexReader, text: Text, uses: Iterable[BesideUse]) -
             known[name] = {call.line for call in calls if call.outcome != "unknown"}
         if use.line not in known[name]:
             yield use
+
+
+def _in_generated(text: Text, symbols: Collection[SymbolRecord]) -> Iterator[BesideUse]:
+    """Where code that a tool wrote calls or declares something by the name of a function: a server that is implemented, say."""
+    for symbol in symbols if len(symbols) <= _FEW_ASKED else ():
+        if symbol.kind not in FUNCTION_KINDS or len(symbol.name) <= _SHORTEST:
+            continue
+        called = re.compile(rb"(?<!\w)" + re.escape(symbol.name.encode()) + rb"\(")
+        for match in islice(called.finditer(text.content), _MOST_OF_GENERATED):
+            yield _use(text, symbol, match.start(), is_page=False, is_full=False)._replace(kind=_GENERATED)
 
 
 def _may_say(path: str, place: Place | None, language: str | None) -> bool:

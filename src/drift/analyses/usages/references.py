@@ -106,7 +106,8 @@ def _with_beside(uses: list[Use], beside: list[BesideUse]) -> Iterator[Use]:
     written = {(use.path, use.line) for use in uses}
     for place, one in known.items():
         if place not in written:
-            yield Use(one.path, one.role, one.line, one.kind, one.certainty, one.text, None, None)
+            kind: Kind = "other" if one.kind == "generated" else one.kind
+            yield Use(one.path, one.role, one.line, kind, one.certainty, one.text, None, None)
 
 
 def _use(one: WordedText, word: Word, kind: Kind, certainty: Certainty) -> Use:

@@ -188,6 +188,7 @@ def _follow_call(walk: Walk, chain: Chain, link: Node) -> None:
     if chain.text.startswith(_LATE) and callee is not None and callee[0] == "member" and callee[2] == "then":
         _name_late_module(walk, callee[1], walk.calls[index].arguments)
     if callee is not None and callee[0] == "member" and callee[2] == "bind":
+        walk.read(callee[1], link)
         chain.value = ("partial", callee[1])  # its members still count: a value has an end
     else:
         is_frozen = chain.text in FREEZERS and walk.calls[index].arguments

@@ -22,6 +22,10 @@ _NESTED: Final = re.compile(rb"<(/?)template(?=[\s>/])" + _ATTRIBUTES, re.IGNORE
 _FRONTMATTER: Final = re.compile(rb"\s*+---[ \t]*+\r?\n")
 _FENCE: Final = re.compile(rb"^---[ \t]*+\r?$", re.MULTILINE)
 _LANGUAGE: Final = re.compile(rb"\blang\s*+=\s*+[\"']?([\w-]+)")
+# What Svelte runs with an element: `use:tooltip`, `transition:fade={{ duration }}`.
+_APPLIED: Final = re.compile(
+    rb"\s(?:use|transition|in|out|animate):([A-Za-z_$][\w$]{0,80}(?:\.[\w$]{1,80}){0,4})"
+)
 _COMPONENT: Final = re.compile(rb"<([A-Z][\w$]*+(?:\.[\w$]++)*+)")
 _MUSTACHE: Final = re.compile(rb"\{\{([^{}]*+)\}\}")
 _DIRECTIVE: Final = re.compile(rb"\s(?:v-[\w:.-]++|[@:#][\w:.\[\]-]++)=(?:\"([^\"]*+)\"|'([^']*+)')")
@@ -116,6 +120,8 @@ class _Kept:
         """Markup of Svelte and Astro: whatever stands in braces."""
         for found in _BRACES.finditer(self._source, start, end):
             self._state(found.start(1), found.end(1), b";", b";")
+        for found in _APPLIED.finditer(self._source, start, end):
+            self._state(found.start(1), found.end(1), b";", b"")
         self._note_components(start, end)
 
     def _note_components(self, start: int, end: int) -> None:

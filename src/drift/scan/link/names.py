@@ -196,12 +196,15 @@ def module_member(analysis: Analysis, module: int, name: str) -> Values:
 
 def _module_member(analysis: Analysis, module: int, name: str) -> Values:
     table = analysis.program.table_of(module)
-    found = (
-        _own_values(analysis, table, name)
-        or _starred_values(analysis, table, name)
-        or _passed_on_values(analysis, table, name)
-    )
-    return found or analysis.program.semantics(table).shared_variables(analysis, name)
+    rules, own = analysis.program.semantics(table), _own_values(analysis, table, name)
+    if own and rules.has_modules_apart and table.stars and all(map(_is_module, own)):
+        return merge([own, _starred_values(analysis, table, name)])
+    found = own or _starred_values(analysis, table, name) or _passed_on_values(analysis, table, name)
+    return found or rules.shared_variables(analysis, name)
+
+
+def _is_module(value: Value) -> bool:
+    return isinstance(value, int) and not symbol_of(value) & SYMBOL_MASK
 
 
 def _own_values(analysis: Analysis, table: FileTable, name: str) -> Values:

@@ -91,7 +91,9 @@ def member_symbols(analysis: Analysis, owner: Value, name: str, seen: Seen) -> t
     if kind in {"module", "namespace"} and tag == SYMBOL:
         table = program.table_of(symbol_of(owner))
         if program.definitions(table, (symbol_of(owner)) & SYMBOL_MASK, name) is not None:
-            return _defined_symbols(analysis, symbol_of(owner), name, seen)
+            found = _defined_symbols(analysis, symbol_of(owner), name, seen)
+            if not program.semantics(table).has_modules_apart or any(one & SYMBOL_MASK for one in found):
+                return found
         return _declared_values(analysis, analysis.evaluate(("of", owner, name), symbol_of(owner)))
     return ()
 

@@ -88,6 +88,8 @@ class Semantics(RunTimeSemantics):
     """Whether a name where a type is wanted never means a member."""
     has_fields_apart = False
     """Whether a member that is read of an object, and not called, is never a method."""
+    has_modules_apart = False
+    """Whether a module leaves its name to a function or type as well, which another import may give."""
     has_class_protocols = False
     """Whether a class stands for another where a protocol is declared (`type[Shape]`)."""
     has_mixins = False

@@ -57,6 +57,7 @@ class RustSemantics(Semantics):
 
     has_settled_types = True
     has_fields_apart = True
+    has_modules_apart = True
     has_contextual_types = True
     wraps_root_members = True
     macro_suffix = "!"

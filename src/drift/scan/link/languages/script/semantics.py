@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from drift.languages import Call, FileFacts, Import
@@ -19,6 +20,7 @@ from drift.scan.link.languages.script.names import BUILTIN_METHODS, GLOBALS, NOD
 from drift.scan.link.languages.script.node_packages import PackageIndex
 from drift.scan.link.languages.script.pass_through import passed_through
 from drift.scan.link.languages.script.shared_values import nuxt_roots, shared_values
+from drift.scan.link.languages.script.typed_objects import typed_object_overrides
 from drift.scan.link.outside_data import outside_names
 from drift.scan.link.semantics import Semantics
 from drift.scan.link.tables import Definition, FileTable
@@ -160,6 +162,9 @@ class ScriptSemantics(Semantics):
 
     def undefined_values(self, analysis: Analysis, name: str, scope: int) -> Values:
         return shared_values(analysis, name, self._nuxt, analysis.program.table_of(scope).path)
+
+    def fitting_overrides(self, analysis: Analysis, table: FileTable) -> Iterator[tuple[int, int]]:
+        return typed_object_overrides(analysis, table)
 
     def known_result(self, analysis: Analysis, name: str, call: Call, scope: int) -> Values | None:
         return script_result(analysis, name, call, scope) or None
