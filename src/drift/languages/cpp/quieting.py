@@ -120,9 +120,7 @@ _POINTER_ARGUMENT = re.compile(rb"\bva_arg\s*\([^,()\n]+,[^()*\n]*(\*[\s*]*)\)")
 # Words of Qt: `public slots:` says what `public:` does, `signals:` is public, and `emit changed();` is a call of it.
 _SLOTS = re.compile(rb"\b(?:public|protected|private)\s+(slots|Q_SLOTS)(?=\s*:)")
 _SIGNALS = re.compile(rb"^[ \t]*(signals|Q_SIGNALS)(?=\s*:(?!:))", re.MULTILINE)
-_EMIT = re.compile(
-    rb"(?:[;{})]|else|^)\s*(emit|Q_EMIT)(?=\s+[A-Za-z_][\w:.]*(?:->\w+|\(\)->\w+)*\s*\()", re.MULTILINE
-)
+_EMIT = re.compile(rb"(?<![\w.>:])(emit|Q_EMIT)(?=[ \t]+[A-Za-z_][\w:.]{0,200}(?:->|\())")
 _IN_THE_WAY: Final = (
     _SLOTS,
     _EMIT,

@@ -1,7 +1,4 @@
-"""What the core asks of a language. The core names none: what one means is a subclass in `languages/`.
-
-Each answer has a default, that of a language nothing is known of. Attributes say how a language is; methods find out.
-"""
+"""What the core, which names no language, asks of each: a subclass in `languages/` answers, else a default here."""
 
 from __future__ import annotations
 
