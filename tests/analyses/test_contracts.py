@@ -256,6 +256,28 @@ const resource = httpResource<User[]>(() => { if (x) return undefined; return { 
     ]
 
 
+def test_a_word_is_an_address_where_what_it_is_given_to_makes_one():
+    source = b"""
+import { getApiPath } from "./paths";
+let url = "goals";
+const load = (uidSlug) => fetch(getApiPath("areas"), { method: "PATCH" });
+fetch(getApiPath(url));
+fetch(getApiPath(`note/${uidSlug}`));
+fetch(config.get("url"));
+"""
+    constants = {"uidSlug": "a/b"}  # of another file, which this one does not import
+
+    found = read_script("a.ts", source, lambda name, member: constants.get(name) if member is None else None)
+
+    assert [(one.method, one.path) for one in found.calls] == [
+        ("PATCH", "/areas"), ("GET", "/goals"), ("GET", "note/{uidSlug}"),
+    ]  # fmt: skip
+
+
+def test_what_a_router_is_mounted_at_may_be_known_in_part():
+    assert parts_of("/<`${basePath}/oidc`>/link/:slug") == ("oidc", "link", ":param")
+
+
 def test_types_are_told_without_what_holds_them():
     assert unwrap("Promise<AxiosResponse<Order[]>>") == ("Order", True)
     assert unwrap("ResponseEntity<List<Order>>") == ("Order", True)

@@ -11,6 +11,9 @@ _PARAMETER: Final = re.compile(
     r"\A(?:[:*$].{1,200}|<.{1,200}>|\(.{1,200}\)\??|\[.{1,200}\]|.{0,200}\{.{1,200}\}.{0,200}|\(\?P?<.{1,200})\Z"
 )
 _BASE: Final = re.compile(r"\A\{[^{}]{1,200}\}(?=\w)")  # `${base}users`, where the base ends with a slash
+# What a router is mounted at as it is written, where it is not known: <`${base}/users`>
+_WRITTEN: Final = re.compile(r"<`([^`<>]{0,200})`>")
+_LEADING: Final = re.compile(r"\A\$\{[^{}]{0,100}\}")
 _GLUED: Final = re.compile(r"\A([\w.-]{1,100})\{[^{}]{1,200}\}\Z")
 PARAMETER: Final = ":param"
 
@@ -27,6 +30,7 @@ def all_parts(path: str) -> Parts:
     """The parts of a path without its origin and its query; one that any text fits is `:param`."""
     # `{name?}` may be left out; it is no query.
     bare = _ORIGIN.sub("", path.strip()).replace("?}", "}").partition("?")[0].partition("#")[0]
+    bare = _WRITTEN.sub(lambda found: _LEADING.sub("", found[1]), bare)
     bare = _BASE.sub("", bare)
     found = (part.strip("^$") for part in bare.split("/"))
     return tuple(_part(part) for part in found if part)

@@ -2,7 +2,10 @@
 
 import re
 from collections.abc import Callable
+from functools import cache
 from typing import TYPE_CHECKING, Final
+
+from drift.analyses.contracts.paths import data
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -37,12 +40,15 @@ class Values:
         self._outside = outside
         self._names: dict[str, Node] = {}
         self._fields: dict[str, Node] = {}
+        self._imported: set[str] = set()  # names from other files
         self._gather(root)
 
     def _gather(self, root: "Node") -> None:
         waiting = [root]
         while waiting:
             node = waiting.pop()
+            if node.type in {"import_specifier", "shorthand_property_identifier_pattern", "import_clause"}:
+                self._imported.add(self.text(node).rpartition(" ")[2])
             if node.type == "variable_declarator":
                 self._keep(self._names, node.child_by_field_name("name"), node.child_by_field_name("value"))
             elif node.type in {"public_field_definition", "field_definition"}:
@@ -124,7 +130,9 @@ class Values:
         if value is not None:
             found = self.address(value, depth + 1)
             return found if found.strip("{}…") and not _is_open(found) else f"{{{name}}}"
-        return self._outside(name, None) or f"{{{name}}}"
+        # Other files have names alike that mean nothing here.
+        is_known = name in self._imported or name.isupper()
+        return (self._outside(name, None) if is_known else None) or f"{{{name}}}"
 
     def _member(self, node: "Node", depth: int) -> str:
         holder, member = node.child_by_field_name("object"), node.child_by_field_name("property")
@@ -151,12 +159,24 @@ class Values:
         if last in _ENCODING or not texts:
             inner = next((each for each in given if each.type in {"member_expression", "identifier"}), None)
             if last not in _ENCODING and inner is not None:
-                known = self.address(inner, depth + 1)
-                return known if "/" in known else "{…}"
+                return _as_made(last, self.address(inner, depth + 1))
             return "{…}"
-        # What makes an address of a part of one: getEndpointFor('api/users'). A word is a key: config.get('url').
-        found = self.address(texts[0], depth + 1)
-        return found if "/" in found else "{…}"
+        return _as_made(last, self.address(texts[0], depth + 1))
+
+
+@cache
+def _makers() -> re.Pattern[str]:
+    return re.compile(data()["script"]["makers"])
+
+
+def _as_made(name: str, given: str) -> str:
+    """The address that a function makes of a part of one: getEndpointFor('api/users').
+
+    A word is a key, as in config.get('url'), unless the name says that it makes addresses: getApiPath('users').
+    """
+    if "/" in given:
+        return given
+    return f"/{given}" if _makers().search(name) and not given.startswith("{") else "{…}"
 
 
 def _is_open(address: str) -> bool:
