@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import itertools
+import os
 import random
 import tempfile
 from collections import defaultdict
@@ -92,13 +93,18 @@ def main() -> None:
     root = arguments.project.resolve()
     with tempfile.TemporaryDirectory() as scratch:
         home = arguments.home or scratch
+        os.environ["DRIFT_HOME"] = home
         if arguments.home is None:
             scan_at(root, home)
         server = Server(root, home)
         took: dict[str, list[float]] = defaultdict(list)
         for row, tool, given in questions(root, arguments.count, arguments.seed):
             took[row].append(server.call(tool, given).cpu_ms or 0.0)
+        _print(took)
         server.close()
+
+
+def _print(took: dict[str, list[float]]) -> None:
     print("| | first | median | p95 |\n| --- | --- | --- | --- |")
     for row, (first, *rest) in took.items():
         print(f"| {row} | {first:.0f} | {at_percent(rest, 50):.1f} | {at_percent(rest, 95):.1f} |")
