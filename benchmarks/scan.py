@@ -1,10 +1,10 @@
 """What scanning costs: cold, with nothing changed, after an edit, and as a project grows.
 
-    python benchmarks/scan.py REPOSITORY... [--growth] [--switch FILES]
+    python benchmarks/scan.py REPOSITORY... [--codegraph COMMAND] [--growth] [--switch FILES]
 
 Each repository is copied, the copy gets a git repository, and universal-ctags runs over the same files in the
 same run where it is installed. After the edits a forced scan must give the same graph as the updates did;
-exits with 1 when it does not. `--growth` scans generated projects of 1,000 to 20,000 files; `--switch` checks
+exits with 1 when it does not. `--codegraph` has that command scan the same copies from nothing, in turns. `--growth` scans generated projects of 1,000 to 20,000 files; `--switch` checks
 out another branch of a generated project. Prints tables in Markdown. CPU is user and system time of all
 processes of a scan; on a machine with other work trust it and not the seconds.
 """
@@ -24,6 +24,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import scan_peer
 from scan_projects import commit_other_branch, copy_project, git, make_project
 
 from drift.index import IndexWatch, Layer
@@ -52,13 +53,13 @@ class Runner:
     """Starts Drift and others with a home of their own, and tells the CPU time they took."""
 
     def __init__(self, place: Path) -> None:
-        self._environ = {**os.environ, "HOME": str(place), "DRIFT_HOME": str(place / "drift-home")}
+        self.environ = {**os.environ, "HOME": str(place), "DRIFT_HOME": str(place / "drift-home")}
 
     def run(self, command: Sequence[str], *, cwd: Path | None = None, keep: bool = True) -> tuple[str, float]:
         before = _children_cpu()
         done = subprocess.run(
             command,
-            env=self._environ,
+            env=self.environ,
             cwd=cwd,
             check=True,
             stdout=subprocess.PIPE if keep else subprocess.DEVNULL,
@@ -83,7 +84,7 @@ class Runner:
         before, began = _children_cpu(), time.perf_counter()
         watch, usable = IndexWatch(StateDir(root).index_db), math.nan
         with subprocess.Popen(
-            [sys.executable, PROBE, "cold", str(root)], env=self._environ, stdout=subprocess.PIPE
+            [sys.executable, PROBE, "cold", str(root)], env=self.environ, stdout=subprocess.PIPE
         ) as process:
             while process.poll() is None:
                 if math.isnan(usable) and Layer.SYMBOLS in watch.state().layers:
@@ -169,6 +170,15 @@ def scan_repositories(runner: Runner, sources: Sequence[Path], place: Path) -> b
     )
     print("Edits: CPU ms (ms until a query sees it), files linked.\n")
     return all(is_same for _first, _second, is_same in done)
+
+
+def scan_beside(runner: Runner, sources: Sequence[Path], place: Path, codegraph: str) -> None:
+    rows = [scan_peer.compare(source, place, codegraph, runner.environ) for source in sources]
+    kinds = ("CPU s", "seconds", "MB of the largest process", "MB index")
+    print_table(
+        " | ".join(["repository", *(f"{kind}: codegraph | Drift | ratio" for kind in kinds)]),
+        rows,
+    )
 
 
 def scan_growing(runner: Runner, place: Path) -> bool:
@@ -270,6 +280,7 @@ def _edit(cost: dict[str, float] | None) -> str:
 def main() -> int:
     parser = argparse.ArgumentParser(description="What scanning costs.")
     parser.add_argument("repositories", nargs="*", type=Path, metavar="REPOSITORY")
+    parser.add_argument("--codegraph", metavar="COMMAND", help="scan the same copies with it, in turns")
     parser.add_argument("--growth", action="store_true", help="scan generated projects of growing size")
     parser.add_argument(
         "--switch", type=int, metavar="FILES", help="check out branches of a generated project"
@@ -284,6 +295,8 @@ def main() -> int:
         checks = []
         if arguments.repositories:
             resolved = [path.resolve() for path in arguments.repositories]
+            if arguments.codegraph:
+                scan_beside(runner, resolved, place, arguments.codegraph)
             checks.append(scan_repositories(runner, resolved, place))
         if arguments.growth:
             checks.append(scan_growing(runner, place))
