@@ -25,6 +25,9 @@ HOSTILE = {
     "fields.py": "def f(a):\n"
     + "".join(f"    a.x{n} = a.x{n - 1}.b.c.d.e\n" for n in range(1, 500))
     + "    return a\n",
+    "growing.py": "import os\nfrom flask import request\ndef f():\n    a = request.args['x']\n    b = {'x': a}\n    os.system(a)\n"
+    + "    if a:\n        b = {'x': b}\n    else:\n        b = {'x': {'x': b}}\n" * 600
+    + "    return b\n",
     "loops.py": "def f(a):\n"
     + "".join(f"{'  ' * depth}  for x{depth} in a:\n" for depth in range(30))
     + "  " * 32

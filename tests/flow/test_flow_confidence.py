@@ -139,6 +139,11 @@ FILES = {
         "echo '<p>' . $_GET['a'];  // high: page\n"
         "if (in_array($_GET['b'], ['x', 'y'])) { include \"pages/$_GET[b].php\"; }  // none: one of two\n"
         "echo '<a href=' . $_SERVER['HTTP_HOST'] . '>';  // medium: host\n"
+        "echo '<p>' . $_SERVER['HTTP_CLIENT_IP'];  // medium: no link sets a header\n"
+        "function own_clean($text) { return str_replace('x', 'y', $text); }\n"
+        "function own_turned($text) { return str_replace('x', 'y', $text); }\n"
+        "echo '<p>' . own_clean($_GET['c']);  // medium: its name says that it cleans\n"
+        "echo '<p>' . own_turned($_GET['d']);  // high: its name says nothing\n"
     ),
     "included.php": "<?php\ndefined('APP') or die('no');\necho '<p>' . $_GET['a'];  // medium: run by others\n",
     "install/index.php": "<?php\ninclude $_GET['step'];  // medium: until it is set up\n",
@@ -147,6 +152,16 @@ FILES = {
         "def seal(key, text):\n    return DES.new(key).encrypt(text)  # high: weak\n\n"
         "def told(key, text):\n    # The device knows no other.\n    return DES.new(key).encrypt(text)  # medium: told why\n\n"
         "def decrypt_old(key, text):\n    return DES.new(key).decrypt(text)  # medium: made by others\n"
+    ),
+    "net.js": (
+        "const https = require('https'); const _ = require('lodash');\n"
+        "function a(given) { _.defaults(this, given, { rejectUnauthorized: false }); }  // medium: a default\n"
+        "function b() { https.request({ rejectUnauthorized: false }); }  // high: off\n"
+    ),
+    "Net.java": (
+        "import javax.net.ssl.SSLContext;\nclass Net {\n"
+        "  void a() throws Exception { SSLContext.getInstance(\"SSLv3\"); }  // high: an old protocol\n"
+        "  void b() throws Exception { SSLContext.getInstance(\"SSL\"); }  // medium: the platform chooses\n}\n"
     ),
     "net.rb": (
         "def start_ssl(http)\n  http.verify_mode = OpenSSL::SSL::VERIFY_NONE  # high or medium: named after what it does\nend\n"
@@ -163,6 +178,7 @@ FILES = {
         "app.get('/d', (req, res) => { res.send('<p>' + decodeURIComponent(req.originalUrl)); });  // high: decoded\n"
         "app.get('/f', (req, res) => { res.redirect(new URL(req.url).searchParams.get('to')); });  // high: parameter\n"
         "app.get('/g', (req, res) => { res.redirect(req.url + '/'); });  // none: this site\n"
+        "top.location = self.location;  // none or medium: this page\n"
         "app.get('/e', (req, res) => new Promise((resolve) => resolve(req.query.name)));  // none: no module\n"
     ),
 }
@@ -225,6 +241,7 @@ def test_every_rule_speaks_of_kinds_and_facts_that_exist():
         "posted",
         "decrypts",
         "chosen",
+        "default",
         "explained",
         "always",
     }

@@ -11,7 +11,7 @@ from drift.flow.checking import ANSWER, check_call, check_key, check_sinks, word
 from drift.flow.containers import call_container, is_container
 from drift.flow.folding import call_on_constant
 from drift.flow.models import Given, holds
-from drift.flow.questions import question_call
+from drift.flow.questions import question_call, question_result
 from drift.flow.run import Run
 from drift.flow.sources import decoded, of_key, source_value
 from drift.flow.substitution import Arguments, apply_summary
@@ -20,6 +20,7 @@ from drift.flow.values import (
     EMPTY,
     MUCH,
     NONE,
+    ROOTED,
     Taints,
     Unknown,
     Value,
@@ -127,6 +128,9 @@ def _site(run: Run, form: ir.Call) -> Site:
 def _given(run: Run, form: ir.Call, receiver: Value | None) -> Given:
     values: list[Value] = []
     keywords: dict[str, Value] = {}
+    around = run.words
+    if isinstance(form.callee, ir.Member | ir.Name) and words_in(form.callee.name) & words("defaults"):
+        run.words = (*around, form.callee.name)
     for argument in form.arguments:
         # Functions are run when it is known what they are called with.
         value = (
@@ -141,6 +145,7 @@ def _given(run: Run, form: ir.Call, receiver: Value | None) -> Given:
             values += value.fields.values()
         else:
             values.append(value)
+    run.words = around
     return Given(tuple(values), keywords, receiver)
 
 
@@ -181,6 +186,8 @@ def _made_harmless(run: Run, site: Site) -> Value | None:
             continue
         if sanitizer.when is not None and not holds(sanitizer.when, given):
             continue
+        if sanitizer.rooted and not _is_rooted(given):
+            continue
         if sanitizer.undoes:
             taken = given.chosen([*_places(given)])
             raw = {
@@ -194,6 +201,12 @@ def _made_harmless(run: Run, site: Site) -> Value | None:
         return None
     taken = given.chosen([*_places(given)])
     return Value(_sanitized(taken, site, tuple(kinds)), type_name=site.names[0])
+
+
+def _is_rooted(given: Given) -> bool:
+    """Whether a slash stands before all data of the first argument."""
+    taints = given.values[0].all_taints() if given.values else {}
+    return bool(taints) and all(ROOTED in each.safe for each in taints.values())
 
 
 def _places(given: Given) -> Iterable[Selector]:
@@ -326,7 +339,7 @@ def _project_result(run: Run, site: Site, targets: Iterable[tuple[SymbolId, floa
             callee, site.given, site.receiver, site.form.line, site.name, doubt, is_new=site.form.is_new
         )
         outcome = apply_summary(run, summary, arguments)
-        results.append(outcome.result)
+        results.append(question_result(site.name, outcome.result))
         for place, value in outcome.written.items():
             _write(run, site, "receiver" if place < 0 else place, value)
     return joined(results) if results else None

@@ -18,6 +18,7 @@ from drift.flow.values import MOST_PATH, Taints, Unknown, Value
 from drift.libraries import Check, Sink, kinds
 
 _WORD: Final = re.compile(r"[A-Z]{2,40}(?![a-z])|[A-Z]?[a-z]{1,40}")
+_PLACE: Final = re.compile(r"\?|%s|(?<!:):[a-z_]")  # of what is bound, in a statement
 # Where data of unknown origin is mentioned, too.
 UNSETTLED: Final = frozenset(
     {
@@ -91,7 +92,8 @@ def check_sinks(
                 continue
             if sink.kind == "xss" and _is_object(value):
                 continue  # sent as JSON
-            taints = _leading(value) if sink.first or _is_answer(value) else _in_reach(value)
+            is_led = sink.first or _is_answer(value) or (sink.kind == "sql" and _is_bound(value))
+            taints = _leading(value) if is_led else _in_reach(value)
             if taints:
                 _hit(run, sink, taints, line=form.line, name=shown_name(names, form.callee))
 
@@ -105,6 +107,12 @@ def _is_answer(value: Value) -> bool:
     """Whether a list is an answer of a framework: what is told, then status and headers."""
     second = value.fields.get("1") if value.fields is not None and value.is_whole else None
     return second is not None and (isinstance(second.constant, int) or second.fields is not None)
+
+
+def _is_bound(value: Value) -> bool:
+    """Whether a list is a statement and what is bound to its places: `["name LIKE ?", name]`."""
+    first = value.fields.get("0") if value.fields is not None and value.is_whole else None
+    return first is not None and isinstance(first.constant, str) and bool(_PLACE.search(first.constant))
 
 
 def _in_reach(value: Value) -> Taints:
@@ -237,7 +245,7 @@ def check_key(run: Run, key: str, value: Value, line: int, *, form: ir.Expressio
                 continue
             shown = value.type
         if any(is_like(shown, each) for each in check.values) and _has_context(run, check):
-            facts = {"chosen"} if isinstance(form, ir.Choice) else set()
+            facts = {"chosen"} if isinstance(form, ir.Choice) else _around(run)
             name = f"{key} = {shown}"
             _add(run, check.kind, check.confidence, line, name=name, label=check.label, facts=facts)
 
@@ -309,6 +317,11 @@ def _add(
             reasons=reasons,
         )
     )
+
+
+def _around(run: Run) -> set[str]:
+    """`default` where the names around say that something else may be given in its place."""
+    return {"default"} if any(words_in(name) & words("defaults") for name in run.words) else set()
 
 
 def _facts(run: Run) -> set[str]:

@@ -37,6 +37,11 @@ def question_call(run: Run, name: str, form: ir.Call) -> None:
                 _mark(run, key, (LOOKED_UP,))
 
 
+def question_result(name: str, value: Value) -> Value:
+    """What a function gives whose name says that it checks or cleans what it is given."""
+    return _marked(value, (QUESTIONED,)) if value.all_taints() and words_in(name) & words("checks") else value
+
+
 def _keys_in(form: ir.Call) -> Iterator[ir.Expression]:
     """What something is looked up by: arguments, and the entries of a table that is written there."""
     for argument in form.arguments:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 MOST_PATH: Final = 2  # fields and keys are told apart to this depth
 _MOST_FIELDS: Final = 60
+_MOST_NESTED: Final = 12  # values one inside the other; an object that is put into itself again and again has no end
 _MOST_TAINTS: Final = 12
 _MOST_STEPS: Final = 30
 # What may stand before a host: a header that redirects, a scheme, slashes, a part of a host.
@@ -29,11 +30,13 @@ _MOST_TEXT: Final = 4_000
 ASKED_YES: Final = "?yes"
 ASKED_NO: Final = "?no"
 INSIDE: Final = "?inside"
+ROOTED: Final = "?rooted"  # only a slash stands before it: normalised, it cannot lead above that
 _INSIDE: Final = frozenset({INSIDE})
 # These stay where ways come together: a question on any of them, or a look-up by it, is reason enough to be less sure.
 QUESTIONED: Final = "?questioned"
 LOOKED_UP: Final = "?looked-up"
 _LASTING: Final = frozenset({QUESTIONED, LOOKED_UP})
+_ROOTED: Final = frozenset({ROOTED})
 _NOTHING: Final[frozenset[str]] = frozenset()
 
 
@@ -87,7 +90,7 @@ NONE: Final[Taints] = {}
 class Value:
     """A value; never changed once it is made."""
 
-    __slots__ = ("closure", "constant", "fields", "is_whole", "taints", "type")
+    __slots__ = ("closure", "constant", "fields", "is_whole", "nesting", "taints", "type")
 
     def __init__(
         self,
@@ -101,6 +104,12 @@ class Value:
     ) -> None:
         self.taints = taints
         self.constant = constant
+        self.nesting = 0
+        if fields:
+            self.nesting = 1 + max([each.nesting for each in fields.values()])
+            if self.nesting > _MOST_NESTED:
+                fields = {key: each.flat() for key, each in fields.items()}
+                self.nesting = 1
         self.fields = fields
         self.is_whole = is_whole  # `fields` are all it has
         self.type = type_name
@@ -114,6 +123,10 @@ class Value:
         for each in self.fields.values():
             found = joined_taints(found, each.all_taints(depth + 1))
         return found
+
+    def flat(self) -> Value:
+        """The same without what it is made of."""
+        return Value(self.all_taints(), constant=self.constant, type_name=self.type, closure=self.closure)
 
     def typed(self, type_name: str) -> Value:
         return Value(
@@ -292,6 +305,8 @@ def put_together(parts: Iterable[Value], *, is_text: bool = False) -> Value:
         if taints:
             leads = written is not None and _OPEN_HOST.fullmatch(written) is not None
             inside = _INSIDE if is_text and last and last[-1] not in "/\\" else _NOTHING
+            if is_text and written == "/":
+                inside |= _ROOTED
             built = {
                 origin: Taint(each.step, each.safe | inside, each.doubt, True, each.leads and leads)  # noqa: FBT003 - its fields in order
                 for origin, each in taints.items()

@@ -78,6 +78,7 @@ class Sanitizer:
     undoes: bool = False  # it makes harmful again what others made harmless, such as decoding
     argument: Selector = 0
     when: Condition | None = None
+    rooted: bool = False  # only of a text with a slash before it, above which it cannot lead
 
 
 @dataclass(frozen=True, slots=True)

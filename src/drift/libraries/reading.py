@@ -98,6 +98,7 @@ def _sanitizer(row: Row) -> Sanitizer:
         kinds=_kinds(row) or ("*",),
         validates=_flag(row, "validates"),
         undoes=_flag(row, "undoes"),
+        rooted=_flag(row, "rooted"),
         argument=_selector(row.get("argument", 0)),
         when=_condition(row, "when"),
     )
