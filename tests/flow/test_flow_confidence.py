@@ -160,8 +160,8 @@ FILES = {
     ),
     "Net.java": (
         "import javax.net.ssl.SSLContext;\nclass Net {\n"
-        "  void a() throws Exception { SSLContext.getInstance(\"SSLv3\"); }  // high: an old protocol\n"
-        "  void b() throws Exception { SSLContext.getInstance(\"SSL\"); }  // medium: the platform chooses\n}\n"
+        '  void a() throws Exception { SSLContext.getInstance("SSLv3"); }  // high: an old protocol\n'
+        '  void b() throws Exception { SSLContext.getInstance("SSL"); }  // medium: the platform chooses\n}\n'
     ),
     "net.rb": (
         "def start_ssl(http)\n  http.verify_mode = OpenSSL::SSL::VERIFY_NONE  # high or medium: named after what it does\nend\n"

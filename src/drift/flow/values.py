@@ -11,7 +11,9 @@ if TYPE_CHECKING:
 
 MOST_PATH: Final = 2  # fields and keys are told apart to this depth
 _MOST_FIELDS: Final = 60
-_MOST_NESTED: Final = 12  # values one inside the other; an object that is put into itself again and again has no end
+_MOST_NESTED: Final = (
+    12  # values one inside the other; an object that is put into itself again and again has no end
+)
 _MOST_TAINTS: Final = 12
 _MOST_STEPS: Final = 30
 # What may stand before a host: a header that redirects, a scheme, slashes, a part of a host.
