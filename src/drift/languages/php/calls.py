@@ -10,6 +10,7 @@ from drift.languages.php.abilities import note_abilities
 from drift.languages.php.arguments import read_arguments
 from drift.languages.php.containers import given_by_container
 from drift.languages.php.entries import note_registration
+from drift.languages.php.families import beginning_of
 from drift.languages.php.higher_order import apply_callable, given_back
 from drift.languages.php.late_static import named_by_function
 from drift.languages.php.magic_methods import ask_each, note_asked, note_question
@@ -95,7 +96,9 @@ def _call_member(php: PhpWalk, node: Node, receiver: Expression) -> Expression:
         return None
     if name.type != "name":
         php.visit(name)
-        return _apply(php, node, None, place=name)
+        beginning = beginning_of(php, name)
+        family: Expression = ("family", receiver, beginning) if beginning else None
+        return _apply(php, node, family, place=name)
     written = php.text.text(name)
     value = _apply(php, node, ("member", receiver, written), place=name)
     if written.lower() == _ASSERTING_CLASS:

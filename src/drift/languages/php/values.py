@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from drift.languages.expressions import dict_of, list_of
 from drift.languages.facts import EnvironmentRead
 from drift.languages.limits import MOST_ELEMENTS
+from drift.languages.php.families import note_beginning
 from drift.languages.php.functions import read_closure
 from drift.languages.php.magic_methods import note_property, note_question
 from drift.languages.php.narrowing import narrow, narrowed_by, visit_narrowed
@@ -45,6 +46,7 @@ def _read_assignment(php: PhpWalk, node: Node) -> Expression:
     if left is None:
         return value
     target = bind_target(php, left, value)
+    note_beginning(php, left, right)
     if node.type == "augmented_assignment_expression":
         note_reading(php, left, target)
     if left.type == "variable_name":

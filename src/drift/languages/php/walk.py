@@ -59,6 +59,7 @@ class PhpWalk(Gathering):
         self.route_settings: dict[int, tuple[str, str | Expression]] = {}  # by the calls that make them
         self.command_names: dict[int, str] = {}  # of console commands, by class
         self.registrations: list[Registration] = []
+        self.beginnings: dict[tuple[int, str], str] = {}  # of texts that variables are given, by scope
 
     def begin(self, kind: SymbolKind, name: str, node: Node) -> Symbol:
         """The symbol of a node, at the line of its first word behind the attributes."""

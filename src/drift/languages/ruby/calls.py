@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.expressions import either_of
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 _SENDING: Final = frozenset({"send", "__send__", "public_send", "try", "try!"})
 _NAMING: Final = frozenset({"method", "public_method", "instance_method"})
+_BEGINNING: Final = re.compile(r"[a-z_]\w{1,80}_")
 _RAISING: Final = frozenset({"raise", "fail"})
 _BLOCKS: Final = frozenset({"block", "do_block"})
 _RUN_BY_CLASS: Final = load_frameworks("ruby").names("blocks", "of_class")
@@ -83,6 +85,9 @@ def call_method(
     callee, kind = _callee(ruby, name, receiver=receiver, has_receiver=has_receiver)
     if name in _SENDING and (sent := _sent_name(ruby, node)):
         callee, arguments = ("member", receiver if has_receiver else ruby.self_form(), sent), arguments[1:]
+    elif name in _SENDING and (beginning := _sent_beginning(ruby, node)):
+        owner = receiver if has_receiver else ruby.self_form()
+        callee, arguments = ("family", owner, beginning), arguments[1:]
     number = ruby.add_call(method or node, callee, text=text, arguments=arguments, kind=kind)
     _note_special(ruby, node, name, has_receiver=has_receiver)
     block = node.child_by_field_name("block")
@@ -182,6 +187,16 @@ def _sent_name(ruby: RubyWalk, node: Node) -> str | None:
     arguments = arguments_of(node)
     name = ruby.string_of(arguments[0]) if arguments else None
     return name if name and not name.isspace() else None
+
+
+def _sent_beginning(ruby: RubyWalk, node: Node) -> str | None:
+    """How the name begins that `send("update_#{kind}")` calls; fewer letters are a beginning of chance."""
+    arguments = arguments_of(node)
+    if not arguments or arguments[0].type not in {"string", "delimited_symbol"}:
+        return None
+    parts = arguments[0].named_children
+    text = ruby.text.text(parts[0]) if len(parts) > 1 and parts[0].type == "string_content" else ""
+    return text if _BEGINNING.fullmatch(text) else None
 
 
 def _note_special(ruby: RubyWalk, node: Node, name: str, *, has_receiver: bool) -> None:

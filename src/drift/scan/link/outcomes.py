@@ -16,7 +16,7 @@ from drift.scan.link.hierarchy import class_of
 from drift.scan.link.keys import method_key
 from drift.scan.link.links import OUTSIDE_CONFIDENCE, OVERRIDE_CONFIDENCE, CallLink, Outcome, Target
 from drift.scan.link.named_objects import NAMED_AFTER, NAMED_AFTER_CONFIDENCE, call_by_name, runs_by_name
-from drift.scan.link.overriding import override_targets, sharing_targets
+from drift.scan.link.overriding import crowded_targets, override_targets, sharing_targets
 from drift.scan.link.reasons import OBJECT_UNKNOWN, explain_target, explain_unknown
 from drift.scan.link.scopes import find_name
 from drift.scan.link.unique_names import (
@@ -25,7 +25,7 @@ from drift.scan.link.unique_names import (
     is_of_libraries,
     only_method,
 )
-from drift.scan.link.values import plain_name
+from drift.scan.link.values import is_instance, plain_name, symbol_of
 
 
 def call_link(analysis: Analysis, call: Call, scope: int, *, runs: tuple[Run, ...]) -> CallLink:
@@ -271,6 +271,10 @@ def _overriders_of(analysis: Analysis, call: Call, scope: int, *, runs: list[Run
     taken = tuple(run.symbol for run in runs if run.symbol is not None)
     virtual = tuple(run.symbol for run in runs if run.is_virtual and run.symbol is not None)
     extra = override_targets(analysis, virtual, taken=taken)
+    if not extra and virtual and call.callee is not None and call.callee[0] == "member":
+        objects = analysis.evaluate(call.callee[1], scope)
+        owners = tuple(symbol_of(one) for one in objects if is_instance(one))
+        extra = crowded_targets(analysis, virtual, owners=owners)
     # Asked last, as most methods are overridden by none.
     is_exact = extra and analysis.program.semantics_at(scope).has_exact_receiver(analysis, call, scope)
     return () if is_exact else extra

@@ -18,6 +18,7 @@ from drift.scan.link.values import SYMBOL_MASK
 MOST_OVERRIDERS: Final = 10
 """A method overridden more often is a hook: naming all of them says nothing, and none are named."""
 
+_MOST_CROWDED: Final = 200  # methods that override one, among which those of one class are looked for
 _MOST_MIXED: Final = 50  # ancestors of a class that is looked at for mixins: each is compared with all others
 _MOST_CANDIDATES: Final = 40  # files looked at for classes that fit an interface
 
@@ -103,6 +104,37 @@ def overriders_of(analysis: Analysis, method: int) -> tuple[int, ...]:
     """What may run in the place of a method; none where that is too many to name."""
     found: tuple[int, ...] = analysis.cached(("overriders", method), _overriders_of, method)
     return found
+
+
+def crowded_targets(
+    analysis: Analysis, methods: tuple[int, ...], *, owners: tuple[int, ...]
+) -> tuple[Target, ...]:
+    """What may run in the place of methods that too many override to name, by the classes of the object.
+
+    A service of one kind of thing has one implementation, though the methods of all services are declared in one place.
+    """
+    found = dict.fromkeys(
+        one
+        for method in methods
+        for owner in owners
+        for one in analysis.cached(("overriders below", method, owner), _overriders_below, method, owner)
+    )
+    below = [one for one in found if one not in methods]
+    is_abstract = all("abstract" in analysis.program.symbol(one).modifiers for one in methods)
+    confidence = ABSTRACT_CONFIDENCE if is_abstract else OVERRIDE_CONFIDENCE
+    return sharing_targets(analysis, below, confidence) if len(below) <= MOST_OVERRIDERS else ()
+
+
+def _overriders_below(analysis: Analysis, method: int, owner: int) -> tuple[int, ...]:
+    program = analysis.program
+    holder = class_of(analysis, method)
+    if holder is None or holder == owner or holder not in line_of_descent(analysis, owner):
+        return ()
+    place = program.place(method)
+    program.note(override_key(place.path, program.table_of(method).identities[place.symbol]))
+    found = program.overriders(place, most=_MOST_CROWDED)
+    numbers = [program.number(one) for one in sorted(found or ())]
+    return tuple(one for one in numbers if _is_below(analysis, one, (owner,)))
 
 
 def override_targets(
