@@ -53,6 +53,18 @@ FILES = {
     ),
     "rpc/server.go": "package rpc\n\ntype Orders struct{}\n\nfunc (o Orders) PlaceOrder(x int) int { return x }\n",
     "pyproject.toml": '[project]\nname = "billing"\n\n[project.scripts]\ncharge = "billing.commands:charge_all"\n',
+    "php/app/Shop/Depot.php": (
+        "<?php\nnamespace App\\Shop;\nclass Depot {\n  private $room;\n  public function has() {}\n"
+        "  public function shelfSpace() {}\n}\nclass Yard {\n  public function shelfSpace() {}\n}\n"
+    ),
+    "php/views/depot.html.twig": (
+        "{{ item.room }} {{ item.has('x') }}\n{{ depot.has('x') }}\n{{ other.shelfSpace }}\n{{ depot.shelfSpace }} {{ shelfSpace }}\n"
+    ),
+    "net/Depot.cs": (
+        "namespace Shop.Net;\npublic class DepotView { public int Places { get; set; } }\n"
+        "public class YardView { public int Places { get; set; } }\n"
+    ),
+    "net/Depot.cshtml": "@model YardView\n<p>Places @Model.Places</p>\n",
     "readme.md": "Call charge_all.\n",
 }
 
@@ -93,6 +105,14 @@ def places(reader, root, name):
         ("Courier", [("php/config/couriers.php:2", "likely")]),
         ("Invoice.AmountDue", [("net/Invoice.cshtml:2", "possible")]),
         ("charge_all", [("pyproject.toml:5", "likely")]),
+        # Members of other objects are none of the class, nor are private ones and variables of the page.
+        ("Depot", [("php/views/depot.html.twig:2", "possible"), ("php/views/depot.html.twig:4", "possible")]),
+        (
+            "Yard.shelfSpace",
+            [("php/views/depot.html.twig:3", "possible"), ("php/views/depot.html.twig:4", "possible")],
+        ),
+        ("YardView", [("net/Depot.cshtml:1", "possible"), ("net/Depot.cshtml:2", "possible")]),
+        ("DepotView", []),
         ("Orders.PlaceOrder", [("rpc/orders.pb.go:6", "possible")]),
     ],
 )
@@ -194,11 +214,33 @@ def test_nothing_that_a_page_or_a_setting_names_is_surely_dead(reader, root):
         ("a.html", "<", "tag"),
         ("a.html", "</", "tag"),
         ("a.html", '<p option:list:handle-selector=".', None),
-        ("a.html", '<p on:list="cart ', "expression"),
+        ("a.html", '<p on:list="cart ', "script"),
+        ("a.html", "<p>{ cart.", None),  # no engine shows
+        ("a.html", "{% if x %}<p>{ cart.", None),
+        ("a.twig", "{{ 'cart.", None),
+        ("a.twig", "{{ path('cart.", None),
+        ("a.twig", "{# {{ cart.", None),
+        ("a.blade.php", "{{ $", None),  # a variable of the page
+        ("a.blade.php", "{{ $cart->", "expression"),
+        ("a.blade.php", "@if($cart->isEmpty()) ", None),
+        ("a.blade.php", "{{ action('CartController@", "string"),
+        ("a.haml", "%b cart.", None),
+        ("a.haml", "%b{title: cart.", "expression"),
+        ("a.haml", "%b in #{cart.", "expression"),
+        ("a.slim", "  = cart.", "expression"),
+        ("a.slim", "  | cart.", None),
+        ("a.erb", '<%= link_to "see cart.', None),
+        ("a.erb", '<%= "see #{cart.', "expression"),
+        ("a.cshtml", '<a asp-action="', "expression"),
+        ("a.cshtml", "@Html.Label(cart) and ", None),
+        ("charts/shop/templates/a.tpl", "{{ .cart.", None),  # of another tool
+        ("a.html", "{{ .Values.cart }}{{ .", None),
     ],
 )
 def test_an_expression_is_told_from_what_people_read(path, before, expected):
-    assert place_in_page(path, before.encode(), len(before)) == expected
+    found = place_in_page(path, before.encode(), len(before))
+
+    assert (found and found.form) == expected
 
 
 def test_a_name_of_two_parts_is_one_in_full_only_where_it_can_be_nothing_else(reader):

@@ -26,3 +26,20 @@ def test_a_class_that_has_all_methods_of_a_protocol_may_run_in_its_place():
     said = link_texts({"main.py": text})["main.py"].calls[-1]
 
     assert [name_place(facts, target.place) for target in said.overriders] == ["main.Disk.load"]
+
+
+def test_of_many_overriders_those_of_the_class_of_the_object_are_named():
+    services = "".join(
+        f"class Service{number}(Service): pass\nclass Made{number}(Service{number}):\n def save(self): pass\n"
+        for number in range(12)
+    )
+    text = (
+        f"class Service:\n def save(self): pass\n{services}"
+        "def run(one: Service3): one.save()\ndef run_any(one: Service): one.save()\n"
+    )
+    facts = python_facts({"main.py": text})
+
+    one, any_of_them = link_texts({"main.py": text})["main.py"].calls[-2:]
+
+    assert [name_place(facts, target.place) for target in one.overriders] == ["main.Made3.save"]
+    assert any_of_them.overriders == ()

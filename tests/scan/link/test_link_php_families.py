@@ -150,3 +150,41 @@ def test_linking_again_after_a_change_says_what_linking_from_the_start_would(sta
         texts = texts | {path: text}
         kept.change_to(texts)
         assert kept.links == KeptLinks(texts).links
+
+
+@pytest.mark.parametrize(
+    "calling",
+    [
+        "$name = 'update_' . $version; $this->$name();",
+        "$this->{'update_' . $version}();",
+        '$name = "update_{$version}"; $this->{$name}();',
+        '$name = "update_$version"; $this->$name();',
+    ],
+)
+def test_a_name_that_is_put_together_means_the_methods_that_begin_so(calling):
+    text = (
+        f"<?php\nclass Install {{ function run($version) {{ {calling} }}\n"
+        "  function update_1() {} function update_2() {} function updated() {} }\n"
+    )
+    found = linked({"install.php": text})
+
+    leading = [
+        target.place
+        for link in found.links["install.php"].calls
+        for target in (*link.targets, *link.overriders)
+    ]
+
+    assert sorted(map(found.name, leading)) == [
+        "install.php:Install.update_1",
+        "install.php:Install.update_2",
+    ]
+
+
+def test_a_name_that_begins_with_few_letters_means_nothing():
+    text = (
+        "<?php\nclass Install { function run($x) { $name = 'get' . $x; $this->$name(); }\n"
+        "  function getOne() {} function getTwo() {} }\n"
+    )
+    found = linked({"install.php": text})
+
+    assert [link.targets for link in found.links["install.php"].calls] == [()]

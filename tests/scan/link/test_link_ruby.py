@@ -129,6 +129,20 @@ def test_names_that_are_sent_and_passed_on_are_called():
     assert found.targets("b.rb", "lines.first.send") == ["a.rb:Line.hidden"]
 
 
+def test_a_name_that_is_put_together_means_the_methods_that_begin_so():
+    found = linked(
+        shop=(
+            'class Shop\n  def run(kind)\n    send("pack_#{kind}")\n    send("#{kind}_pack")\n  end\n'
+            "  def pack_small; end\n  def pack_large; end\n  def packing; end\nend\n"
+        )
+    )
+    calls = found.links["shop.rb"].calls
+
+    leading = [found.name(target.place) for link in calls for target in (*link.targets, *link.overriders)]
+
+    assert sorted(leading) == ["shop.rb:Shop.pack_large", "shop.rb:Shop.pack_small"]
+
+
 def test_operators_and_elements_run_the_methods_of_their_names():
     found = linked(
         a="class V\ndef +(o) = self\ndef [](i) = 1\ndef ==(o) = true\ndef -@ = self\nend",

@@ -17,12 +17,14 @@ from typing import Final, Literal, NamedTuple
 
 from drift.analyses.graph_rows import shown_name
 from drift.analyses.usages.certainty import Certainty
-from drift.analyses.usages.spoken import engine_languages, full_names, names_in_full, spoken_names
-from drift.analyses.usages.templates import Place, may_name, place_in_page
+from drift.analyses.usages.receivers import fits_receiver
+from drift.analyses.usages.spoken import full_names, is_hidden, names_in_full, spoken_names
+from drift.analyses.usages.templates import may_name, may_run, place_in_page
 from drift.analyses.usages.texts import Listed, Text, project_texts
 from drift.index import FileId, IndexReader, SymbolId, SymbolRecord, file_of_symbol
 from drift.kernel.text import plural, shorten
 from drift.languages.kinds import FUNCTION_KINDS, TYPE_KINDS
+from drift.scan.link.unique_names import is_everyday, is_of_libraries
 from drift.scan.other_texts import kind_of_text
 
 BesideKind = Literal["template", "config", "string", "generated"]
@@ -34,10 +36,9 @@ _LONGEST_SETTINGS: Final = 200_000
 """Bytes: what is longer is data, or words in another language."""
 _SILENT: Final = frozenset({"module", "namespace", "constructor", "variable"})
 _OF_PAGES: Final = frozenset({"method", "property", "field", "function", "constant", *TYPE_KINDS})
-_SCRIPTS: Final = frozenset({"javascript", "typescript"})
+_MEMBERS: Final = frozenset({"method", "property", "field"})
 _PAGES_OF_CODE: Final = (".blade.php", ".erb")
 """Pages whose expressions the scan links as far as it knows their objects."""
-_BEFORE_MEMBERS: Final = frozenset({b".", b">", b"{"})
 _MOST_SYMBOLS: Final = 2_000
 _MOST_PLACES: Final = 2_000
 _LONGEST_LINE: Final = 120
@@ -69,6 +70,8 @@ class BesideUse(NamedTuple):
     kind: BesideKind
     certainty: Certainty
     text: str
+    fits: bool = True
+    """Whether the object that a page names there may be of the symbol's class, as far as names tell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +102,8 @@ def find_beside_code(
     wanted = _with_members(reader, symbols)
     if not wanted:
         return ()
-    names = _Names(reader, wanted, {one.id for one in symbols})
+    asked = {one.id for one in symbols}
+    names = _Names(reader, wanted, asked)
     texts = project_texts(reader, root)
     texts.keep(_is_beside_code)
     found: list[BesideUse] = []
@@ -118,6 +122,9 @@ def find_beside_code(
         if len(found) >= _MOST_PLACES:
             break
     found += _in_strings(reader, names)
+    # A member of other objects is told where nothing better is known of what was asked for.
+    fitting = {use.symbol.id for use in found if use.fits}
+    found = [use for use in found if use.fits or (use.symbol.id in asked and use.symbol.id not in fitting)]
     return tuple(
         sorted(
             found, key=lambda use: (use.certainty != "likely", -shares.get(use.path, 0), use.path, use.line)
@@ -154,6 +161,8 @@ class _Names:
     ) -> None:
         self.spoken: dict[bytes, list[SymbolRecord]] = defaultdict(list)
         self.full: dict[bytes, list[tuple[SymbolRecord, tuple[tuple[str, ...], ...]]]] = defaultdict(list)
+        self._reader: Final = reader
+        self._alike: dict[str, int] = {}
         packages: dict[FileId, str | None] = {}
         is_wide = len(asked) > _FEW_ASKED
         for symbol in symbols:
@@ -166,10 +175,17 @@ class _Names:
                 self.full[symbol.name.encode()].append((symbol, names))
             if symbol.kind in _OF_PAGES:
                 for spoken in spoken_names(symbol):
-                    if len(spoken) >= _SHORTEST and not (is_wide and _is_common(reader, spoken)):
+                    if len(spoken) >= _SHORTEST and not (is_wide and self.alike(spoken) > _MOST_ALIKE):
                         self.spoken[spoken.encode()].append(symbol)
         self._of_pages: Final = self.spoken.keys() | self.full.keys()
         self._marked: Final = {word for word in self._of_pages if word.endswith(_MARKS)}
+
+    def alike(self, name: str) -> int:
+        """How many have a name: of many a page that says it says nothing of one of them."""
+        if name not in self._alike:
+            found = self._reader.symbols.named(name, limit=4 * _MOST_ALIKE)
+            self._alike[name] = sum(one.kind in _OF_PAGES and one.role != "test" for one in found)
+        return self._alike[name]
 
     def present_in(self, text: Text) -> set[bytes]:
         """The words that a text has, some perhaps as a part of longer ones."""
@@ -181,12 +197,6 @@ class _Names:
             return set()
         # Settings are long and have few of the names: to look for these is quicker than to take all words apart.
         return {word for word in self.full if word in text.content}
-
-
-def _is_common(reader: IndexReader, name: str) -> bool:
-    """Whether so many members have a name that a page which says it says nothing of one of them."""
-    alike = reader.symbols.named(name, limit=4 * _MOST_ALIKE)
-    return sum(one.kind in _OF_PAGES and one.role != "test" for one in alike) > _MOST_ALIKE
 
 
 def _with_members(reader: IndexReader, symbols: Collection[SymbolRecord]) -> list[SymbolRecord]:
@@ -218,16 +228,41 @@ def _uses_in(text: Text, present: Collection[bytes], names: _Names) -> Iterator[
             for symbol, paths in names.full.get(word, ())
             if names_in_full(text.content, match.end(), symbol, paths)
         ]
-        place = place_in_page(text.path, text.content, match.start()) if is_page and not full else None
+        for symbol in full:
+            yield _use(text, symbol, match.start(), is_page=is_page, is_full=True)
+        if is_page and not full:
+            yield from _said_in_page(text, word, match.start(), names)
+
+
+def _said_in_page(text: Text, word: bytes, offset: int, names: _Names) -> Iterator[BesideUse]:
+    place = place_in_page(text.path, text.content, offset)
+    if place is None:
+        return
+    for symbol in names.spoken.get(word, ()):
+        if not may_name(symbol.kind, place) or not may_run(symbol.language, place):
+            continue
+        if is_hidden(symbol, text.path):
+            continue
         # What an accessor is called by is a member; as a word of its own it is a key of anything.
-        is_member = text.content[match.start() - 1 : match.start()] in _BEFORE_MEMBERS
-        said = [
-            one
-            for one in names.spoken.get(word, ())
-            if may_name(one.kind, place) and (is_member or one.name.encode() == word)
-        ]
-        for symbol in full or [one for one in said if _may_say(text.path, place, one.language)]:
-            yield _use(text, symbol, match.start(), is_page=is_page, is_full=bool(full))
+        if not place.is_member and symbol.name.encode() != word:
+            continue
+        fits = _fits(text, offset, symbol, names, is_member=place.is_member)
+        if fits is not None:
+            use = _use(text, symbol, offset, is_page=True, is_full=False)
+            yield use._replace(fits=fits)
+
+
+def _fits(text: Text, offset: int, symbol: SymbolRecord, names: _Names, *, is_member: bool) -> bool | None:
+    """Whether the object that a page names may have the member; None where its name speaks against it."""
+    if symbol.kind not in _MEMBERS:
+        return True
+    fits = fits_receiver(text.content, offset, symbol) if is_member else None
+    is_anyones = is_everyday(symbol.name) or is_of_libraries(symbol.name)
+    if fits or (fits is None and not is_anyones):
+        return True
+    if is_anyones:
+        return None if symbol.kind == "method" else False
+    return names.alike(symbol.name) == 1
 
 
 def _without_links(reader: IndexReader, text: Text, uses: Iterable[BesideUse]) -> Iterator[BesideUse]:
@@ -253,14 +288,6 @@ def _in_generated(text: Text, symbols: Collection[SymbolRecord]) -> Iterator[Bes
         called = re.compile(rb"(?<!\w)" + re.escape(symbol.name.encode()) + rb"\(")
         for match in islice(called.finditer(text.content), _MOST_OF_GENERATED):
             yield _use(text, symbol, match.start(), is_page=False, is_full=False)._replace(kind=_GENERATED)
-
-
-def _may_say(path: str, place: Place | None, language: str | None) -> bool:
-    """Whether a page may mean something of a language there: an engine runs one, and scripts run in the browser."""
-    if place == "script":
-        return language in _SCRIPTS
-    known = engine_languages(path)
-    return known is None or language in known
 
 
 def _use(text: Text, symbol: SymbolRecord, offset: int, *, is_page: bool, is_full: bool) -> BesideUse:

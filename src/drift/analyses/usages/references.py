@@ -20,7 +20,7 @@ from drift.analyses.usages.judging import Surroundings, begins_member, judge
 from drift.analyses.usages.lexing import Span
 from drift.analyses.usages.links import Claim, Claims, FileLinks, Links
 from drift.analyses.usages.strings import judge_string
-from drift.analyses.usages.templates import may_name, place_in_page
+from drift.analyses.usages.templates import may_name, may_run, place_in_page
 from drift.analyses.usages.texts import Texts, project_texts
 from drift.analyses.usages.words import Word, WordedText, find_words
 from drift.index import FileId, FileRecord, SymbolRecord
@@ -155,7 +155,7 @@ def _judge_text(
         kind: Kind = "other" if text.kind == "code" else text.kind
         for word in one.words:
             place = place_in_page(text.path, text.content, word.offset) if kind == "template" else None
-            is_code = may_name(family.symbol.kind, place)
+            is_code = may_name(family.symbol.kind, place) and may_run(family.symbol.language, place)
             yield word, (kind, "possible" if is_code else "text")
         return
     file_links = links.of(text.file_id)

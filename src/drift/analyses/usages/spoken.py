@@ -37,15 +37,20 @@ def _accessors() -> tuple[_Accessor, ...]:
 
 
 @cache
-def _engines() -> dict[str, frozenset[str]]:
+def _hidden() -> frozenset[str]:
     table = tomllib.loads((resources.files("drift.analyses.usages") / "spoken.toml").read_text("utf-8"))
-    return {ending: frozenset(row["languages"]) for row in table["engine"] for ending in row["endings"]}
+    return frozenset(table["hidden"]["languages"])
 
 
-def engine_languages(path: str) -> frozenset[str] | None:
-    """The languages whose objects the expressions of a page are about; None where its name does not tell."""
-    name = path.rpartition("/")[2].lower()
-    return next((known for ending, known in _engines().items() if name.endswith(ending)), None)
+def is_hidden(symbol: SymbolRecord, path: str) -> bool:
+    """Whether a page cannot name a member, because only its class can; a page beside the class is a part of it."""
+    if symbol.visibility != "private" or symbol.language not in _hidden():
+        return False
+    return _stem(symbol.path) != _stem(path)
+
+
+def _stem(path: str) -> str:
+    return path.rpartition("/")[2].partition(".")[0]
 
 
 def spoken_names(symbol: SymbolRecord) -> Iterator[str]:
