@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 # What ends at a word, or is long: `get` and `set` begin half of what a class has.
 _BEGINNING: Final = re.compile(r"[A-Za-z_]\w{1,80}_|[A-Za-z_]\w{4,80}")
 _TEXTS: Final = frozenset({"string", "encapsed_string"})
+_MOST_PARTS: Final = 20  # of a name: what has more is a text
 _PUT_TOGETHER: Final = frozenset({"binary_expression", "encapsed_string"})
 
 
@@ -29,14 +30,22 @@ def beginning_of(php: PhpWalk, node: Node) -> str | None:
     if node.type == "variable_name":
         return php.beginnings.get((php.scope, php.text.text(node)))
     if node.type == "binary_expression":
-        operator = node.child_by_field_name("operator")
-        left = node.child_by_field_name("left")
-        if left is None or operator is None or php.text.text(operator) != ".":
-            return None
-        text = php.string_of(left) if left.type in _TEXTS else None
-        return text if text is not None and _BEGINNING.fullmatch(text) else beginning_of(php, left)
+        return _beginning_of_sum(php, node)
     first = node.named_children[0] if node.type == "encapsed_string" and node.named_child_count > 1 else None
     if first is None or first.type != "string_content":
         return None
     text = php.text.text(first)
     return text if _BEGINNING.fullmatch(text) else None
+
+
+def _beginning_of_sum(php: PhpWalk, node: Node) -> str | None:
+    left: Node | None = node
+    for _ in range(_MOST_PARTS):
+        if left is None or left.type != "binary_expression":
+            break
+        operator = left.child_by_field_name("operator")
+        if operator is None or php.text.text(operator) != ".":
+            return None
+        left = left.child_by_field_name("left")
+    text = php.string_of(left) if left is not None and left.type in _TEXTS else None
+    return text if text is not None and _BEGINNING.fullmatch(text) else None
