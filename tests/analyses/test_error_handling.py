@@ -263,7 +263,7 @@ def test_boundaries_of_frameworks_are_told_with_their_types(project):
 
     assert (found["sold_out"].boundary_type, found["sold_out"].catches) == ("fastapi-handler", ("SoldOut",))
     assert found["Answers.gone"].catches_from_count == 1
-    assert picture.status().answered_by_frameworks["Spring"] == 1
+    assert picture.status.answered_by_frameworks["Spring"] == 1
     assert (found["stock"].catches, found["stock"].coverage) == (("SoldOut", "Unpaid"), 0.67)
     assert found["twice"].coverage == 1.0
     assert found["nested"].catches == ("HTTPException", "SoldOut", "ValueError")

@@ -184,6 +184,23 @@ def test_a_text_is_looked_at_again_only_when_it_was_written_anew(tmp_path, monke
     assert [one.file for one in after.rows] == ["app.py", "notes.md"]
 
 
+@pytest.mark.parametrize("name", ["server.key", "server.pem", "server.asc", "server.p8"])
+def test_a_file_of_keys_is_told_once_and_heeded_when_it_comes_changes_or_goes(tmp_path, name):
+    (tmp_path / "app.py").write_text("")
+    scan_project(tmp_path, ScanOptions(jobs=0))
+    found = []
+    with IndexReader(tmp_path / ".drift/drift.db") as reader:
+        found.append(find_in_project(reader, tmp_path))
+        for text in (f'key = "{AWS}"\n', "nothing at all\n"):
+            (tmp_path / name).write_text(text)
+            found.append(find_in_project(reader, tmp_path))
+        (tmp_path / name).unlink()
+        found.append(find_in_project(reader, tmp_path))
+
+    assert [[one.file for one in each.rows] for each in found] == [[], [name], [], []]
+    assert [each.files for each in found] == [0, 1, 1, 0]
+
+
 def git(root, *arguments):
     subprocess.run(
         ["git", "-c", "user.name=a", "-c", "user.email=a@b.c", *arguments],

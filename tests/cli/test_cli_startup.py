@@ -65,3 +65,8 @@ def test_a_command_loads_the_module_of_its_own_tool_alone(place):
     loaded = modules_after(place, "status")
 
     assert {name.removeprefix("drift.tools.") for name in loaded} & set(MODULES) == {"discovery"}
+
+
+def test_an_answer_for_a_person_loads_nothing_that_counts_tokens(place):
+    assert "splintr" not in modules_after(place, "status")
+    assert "splintr" in modules_after(place, "status", "--json")

@@ -30,6 +30,17 @@ def test_the_exact_tokenizer_is_used_where_it_is_installed():
     assert count_tokens("tiktoken is great!") == 6
 
 
+def test_where_an_estimate_is_enough_nothing_is_loaded_that_counts():
+    code = (
+        "import sys\n"
+        "from drift.kernel.tokens import *\n"
+        "with estimated(): print(count_tokens('one two three'), 'splintr' in sys.modules)\n"
+        "print(count_tokens('one two three'), 'splintr' in sys.modules)"
+    )
+
+    assert run(code).split() == ["3", "False", "3", "True"]
+
+
 def test_without_the_exact_tokenizer_the_estimate_stands_in():
     code = (
         "import sys; sys.modules['splintr'] = None\n"

@@ -10,6 +10,9 @@ __all__ = ["main", "main_mcp"]
 _HOOK = ["memory", "hook"]
 _HOOK_WORDS = 4
 _SCAN = ["scan"]
+# A command makes fewer objects than this while it loads and answers; Python's own 700 have it look through them for
+# nothing, a tenth of a short answer. Servers set their own.
+_OBJECTS_BEFORE_SEARCH = 100_000
 
 
 def main(words: list[str] | None = None) -> int:
@@ -26,6 +29,8 @@ def main(words: list[str] | None = None) -> int:
     if words is None and sys.argv[1:2] == _SCAN:
         # It makes no cycles, ends when it is done, and has loaded a lot: searching that is a twentieth of a small scan.
         gc.disable()
+    if words is None:
+        gc.set_threshold(_OBJECTS_BEFORE_SEARCH, *gc.get_threshold()[1:])
     from drift.cli.entry import main as run_main
 
     return run_main(words)

@@ -4,6 +4,7 @@ import asyncio
 import os
 import re
 from collections.abc import Mapping
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,6 +16,7 @@ from drift.cli.logs import follow_log, parse_levels
 from drift.cli.project_choice import find_standing, looks_like_path, open_registry
 from drift.cli.slots import MACHINE_PATHS, PROJECT_PATHS
 from drift.cli.terminal_client import TerminalClient
+from drift.kernel.tokens import estimated
 from drift.pipeline import FOREGROUND, AutoFreshener, Environment, ServerRuntime
 from drift.project import find_root
 from drift.project.home import expand_home
@@ -35,7 +37,8 @@ def call_and_say(
         wanted = settle_paths(tool, wanted, console, root=root)
     client = TerminalClient(console)
     try:
-        outcome = call_tool(name, wanted, console, server=server, root=root, client=client)
+        with nullcontext() if as_json else estimated():
+            outcome = call_tool(name, wanted, console, server=server, root=root, client=client)
     finally:
         client.finish()
     return say_outcome(outcome, console, as_json=as_json, tool=_answering(tool, wanted))

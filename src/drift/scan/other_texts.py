@@ -50,17 +50,15 @@ def kind_of_text(path: str) -> TextKind:
     return "config" if name.startswith(".env") else "other"
 
 
-def list_texts(root: Path, known: Collection[str], *, endings: tuple[str, ...] = ()) -> tuple[FoundFile, ...]:
+def list_texts(root: Path, known: Collection[str], *, also: tuple[str, ...] = ()) -> tuple[FoundFile, ...]:
     """The regular files that belong to the project beside the `known` ones and may be text, in the order of paths.
 
-    With `endings` those whose names end so, and no others, also where they are skipped otherwise.
+    Those whose names end in one of `also` are among them where they are skipped otherwise.
     """
     found = []
-    skipped = _endings().skipped
+    skipped = tuple(each for each in _endings().skipped if each not in also)
     for path in _belonging(root):
-        lowered = path.lower()
-        is_wanted = lowered.endswith(endings) if endings else not lowered.endswith(skipped)
-        if path in known or not is_wanted or path.startswith(f"{_OWN_FOLDER}/"):
+        if path in known or path.lower().endswith(skipped) or path.startswith(f"{_OWN_FOLDER}/"):
             continue
         try:
             status = os.lstat(f"{root}/{path}")

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from drift.analyses.data_access import AccessPoint, DataMap, Model, data_of
 from drift.analyses.data_access.naming import folded
+from drift.analyses.index_cache import PerState
 from drift.index import IndexReader
 from drift.kernel.ranking import Sort
 from drift.kernel.text import plural
@@ -104,9 +105,15 @@ class Boundaries(NamedTuple):
     """Places that reach data of which nothing near says which."""
 
 
+_BOUNDARIES: Final[PerState[Boundaries]] = PerState()
+
+
 def find_boundaries(reader: IndexReader, root: Path) -> Boundaries:
     """Every table that somebody reaches or a model is kept in."""
-    data = data_of(reader, root)
+    return _BOUNDARIES.get(reader, lambda: _find_boundaries(data_of(reader, root)))
+
+
+def _find_boundaries(data: DataMap) -> Boundaries:
     sensitive = find_sensitive(data)
     models: dict[str, Model] = {}
     for model in data.models:

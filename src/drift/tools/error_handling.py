@@ -61,7 +61,7 @@ class _Asked(NamedTuple):
 
 
 def _status(asked: _Asked, _reader: IndexReader, picture: Picture) -> Answer[ErrorHandlingData]:
-    status = picture.status()
+    status = picture.status
     following = (
         [asked.call.suggest(drift_error_handling, "the worst of them", action="gaps")] if status.gaps else []
     )

@@ -108,6 +108,7 @@ class Picture:
         every = {*self.guards, *self.known.findings, *self.known.unguarded}
         return frozenset(one for one in every if self.files[one >> 16].role != "test")
 
+    @cached_property
     def status(self) -> StatusRow:
         """The figures."""
         scores = [max(0, min(100, sum(score(one, self.known).values()))) for one in self._concerned]

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from drift.analyses.secrets.findings import MOST_BYTES, Secret, scan_text
 from drift.analyses.secrets.judging import Level
-from drift.analyses.usages.texts import Text, project_texts
+from drift.analyses.usages.texts import Text, Texts, project_texts
 from drift.index import IndexReader
 from drift.index.path_text import path_to_text, text_to_path
 from drift.kernel.ranking import Ranked, Sort
@@ -17,16 +17,12 @@ from drift.kernel.reading import ProjectFiles
 from drift.kernel.redaction import Severity
 from drift.kernel.text import plural
 from drift.languages.table import language_of
-from drift.scan.other_texts import list_texts
 
 SEVERITIES: Final[tuple[Severity, ...]] = ("critical", "high", "medium", "low")
 _LEVELS: Final[tuple[Level, ...]] = ("high", "medium", "low")
-# Texts that name no code, and hold keys if anything.
-_KEY_FILES: Final = (".pem", ".key", ".crt", ".p8", ".asc")
-
-
 _MOST_LOOKED_AT: Final = 50_000
 _looked_at: Final[dict[tuple[str, str, bytes], tuple[Secret, ...]]] = {}
+_MOST_PROJECTS: Final = 2
 
 
 class Secrets(NamedTuple):
@@ -53,6 +49,9 @@ class Secrets(NamedTuple):
         )
 
 
+_found: Final[dict[Path, tuple[int, Secrets]]] = {}
+
+
 def rank(one: Secret) -> tuple[int, int, float, str, int, str, str]:
     """The key by which the gravest come first, those of the product before those of tests."""
     beside = int(one.where != "product")
@@ -67,15 +66,29 @@ def is_code_file(path: str) -> bool:
 def find_in_project(
     reader: IndexReader, root: Path, *, check_cancelled: Callable[[], None] = lambda: None
 ) -> Secrets:
-    """The secrets of all texts of a project."""
+    """The secrets of all texts of a project; where none of them is another than before, those found then."""
+    texts = project_texts(reader, root)
+    state = texts.stamp()
+    before = _found.get(root)
+    if before is not None and before[0] == state:
+        return before[1]
+    found = _find_in_texts(texts, root, check_cancelled)
+    _found.pop(root, None)
+    while len(_found) >= _MOST_PROJECTS:
+        _found.pop(next(iter(_found)), None)
+    if not found.unread:  # whether a file may be read does not show in its time
+        _found[root] = state, found
+    return found
+
+
+def _find_in_texts(texts: Texts, root: Path, check_cancelled: Callable[[], None]) -> Secrets:
     rows: list[Secret] = []
     files = 0
-    texts = project_texts(reader, root)
     for one in texts:
         check_cancelled()
         files += 1
         rows += _secrets_of(one)
-    keys = find_in_files(root, (path_to_text(one.path) for one in list_texts(root, (), endings=_KEY_FILES)))
+    keys = find_in_files(root, (path_to_text(one.path) for one in texts.key_files))
     return Secrets(
         tuple(sorted((*rows, *keys.rows), key=rank)), files + keys.files, texts.left_out, keys.unread
     )

@@ -28,6 +28,8 @@ _MOST_READ_BYTES: Final = 256_000_000
 _MOST_CODE_BYTES: Final = 20_000_000  # of one file: what a scan may be set to read
 _MOST_PROJECTS: Final = 2
 _HEAD: Final = 8_192
+# Texts that name no code, and hold keys if anything.
+_KEY_FILES: Final = (".pem", ".key", ".crt")
 # Behind all code, which has four ranks by itself, what runs with it before what speaks of it.
 _RANKS: Final[dict[Kind, int]] = {"code": 0, "template": 4, "config": 8, "doc": 12, "other": 16}
 
@@ -60,11 +62,13 @@ class Listed(NamedTuple):
 class Texts:
     """The texts of one project, as they are now. `left_out` counts, once all were gone through, what was too much."""
 
-    def __init__(self, root: Path, listed: list[Listed], kept: "_Kept") -> None:
+    def __init__(self, root: Path, found: "_Found", kept: "_Kept") -> None:
         self._root = root
-        self._listed = listed
+        self._listed = found.texts
         self._kept = kept
         self.left_out = 0
+        self.key_files: tuple[FoundFile, ...] = found.key_files
+        """Files beside these texts that name no code, and hold keys if anything."""
 
     def __iter__(self) -> Iterator[Text]:
         room = _MOST_READ_BYTES
@@ -81,7 +85,7 @@ class Texts:
 
     def stamp(self) -> int:
         """A number that stays while no text comes, goes or is written anew."""
-        return hash(tuple(self._listed))
+        return hash((tuple(self._listed), self.key_files))
 
     def paths(self) -> Iterator[str]:
         """Where the texts stand, nearest to the product first."""
@@ -101,6 +105,13 @@ class Texts:
         return _text(one, content)
 
 
+class _Found(NamedTuple):
+    """The files of a project, nearest to the product first, and those that hold keys."""
+
+    texts: list[Listed]
+    key_files: tuple[FoundFile, ...]
+
+
 class _Kept:
     """What is held of one project."""
 
@@ -108,7 +119,7 @@ class _Kept:
         self._lock = threading.Lock()  # calls of several clients run side by side
         self._contents: dict[str, tuple[int, int, bytes]] = {}
         self._bytes = 0
-        self._every: tuple[list[Listed], tuple[FoundFile, ...], list[Listed]] | None = None
+        self._every: tuple[list[Listed], tuple[FoundFile, ...], _Found] | None = None
         self._of_index: tuple[int, frozenset[str], list[Listed]] | None = None
         self._glance: Glance | None = None
         self._others: tuple[FoundFile, ...] = ()
@@ -127,18 +138,21 @@ class _Kept:
                 self._bytes += len(content)
         return content
 
-    def listed(self, reader: "IndexReader", root: Path) -> list[Listed]:
-        """All files with a text, nearest to the product first; put in order again only where they have changed."""
+    def found(self, reader: "IndexReader", root: Path) -> _Found:
+        """All files with a text; put in order again only where they have changed."""
         with self._lock:
             known, of_index = self._files_of_index(reader)
             others = self._files_beside(root, known)
             if self._every is None or self._every[0] is not of_index or self._every[1] is not others:
+                key_files = tuple(one for one in others if one.path.lower().endswith(_KEY_FILES))
+                held = {one.path for one in key_files}
                 beside = (
                     _listed(path_to_text(one.path), None, one.role, None, one.size, one.mtime_ns)
                     for one in others
+                    if one.path not in held
                 )
                 ordered = sorted([*of_index, *beside], key=lambda one: (one.rank, one.path))
-                self._every = of_index, others, ordered
+                self._every = of_index, others, _Found(ordered, key_files)
             return self._every[2]
 
     def _files_of_index(self, reader: "IndexReader") -> tuple[frozenset[str], list[Listed]]:
@@ -160,7 +174,7 @@ class _Kept:
             if not seen.may_have_others:
                 return seen.discovery.files
         began = time.time_ns()
-        self._others = list_texts(root, known)
+        self._others = list_texts(root, known, also=_KEY_FILES)
         self._known = known
         folders = {path.rpartition("/")[0] for path in known}
         discovery = Discovery(root, "walk", self._others, ())
@@ -177,7 +191,7 @@ def project_texts(reader: "IndexReader", root: Path) -> Texts:
     while len(_kept) >= _MOST_PROJECTS:
         _kept.pop(next(iter(_kept)), None)
     _kept[root] = kept  # the last asked for is the last to go
-    return Texts(root, kept.listed(reader, root), kept)
+    return Texts(root, kept.found(reader, root), kept)
 
 
 def _listed(
