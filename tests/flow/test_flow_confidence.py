@@ -145,18 +145,37 @@ FILES = {
         "echo '<p>' . own_clean($_GET['c']);  // medium: its name says that it cleans\n"
         "echo '<p>' . own_turned($_GET['d']);  // high: its name says nothing\n"
     ),
+    "known.php": (
+        "<?php\n"
+        "$name = $_GET['a'];\n"
+        "if (empty($known[$name])) { exit; }\n"
+        'include "plugins/" . $name;  // medium: a table has such a key\n'
+        "include \"plugins/\" . $_GET['b'];  // high: nothing asks\n"
+    ),
     "included.php": "<?php\ndefined('APP') or die('no');\necho '<p>' . $_GET['a'];  // medium: run by others\n",
     "install/index.php": "<?php\ninclude $_GET['step'];  // medium: until it is set up\n",
     "crypto.py": (
         "from Crypto.Cipher import DES\n\n"
         "def seal(key, text):\n    return DES.new(key).encrypt(text)  # high: weak\n\n"
         "def told(key, text):\n    # The device knows no other.\n    return DES.new(key).encrypt(text)  # medium: told why\n\n"
+        "def said(key, text):\n    # Seal it.\n    return DES.new(key).encrypt(text)  # high: told what, not why\n\n"
         "def decrypt_old(key, text):\n    return DES.new(key).decrypt(text)  # medium: made by others\n"
     ),
     "net.js": (
         "const https = require('https'); const _ = require('lodash');\n"
         "function a(given) { _.defaults(this, given, { rejectUnauthorized: false }); }  // medium: a default\n"
         "function b() { https.request({ rejectUnauthorized: false }); }  // high: off\n"
+    ),
+    "Web.java": (
+        "import javax.servlet.http.*;\nimport java.util.regex.Pattern;\nclass Web extends HttpServlet {\n"
+        "  protected void doGet(HttpServletRequest request, HttpServletResponse response) throws Exception {\n"
+        '    String name = request.getParameter("a");\n'
+        '    Pattern known = Pattern.compile(System.getenv("KNOWN"));\n'
+        "    if (known.matcher(name).matches()) {\n"
+        "      response.getWriter().write(name);  // medium or low: a pattern is asked\n    }\n"
+        '    response.getWriter().write(request.getParameter("b"));  // high: nothing is asked\n  }\n'
+        "  void removeCookie(Cookie cookie) { cookie.setSecure(false); }  // medium: taken away\n"
+        "  void keepCookie(Cookie cookie) { cookie.setSecure(false); }  // high: kept\n}\n"
     ),
     "Net.java": (
         "import javax.net.ssl.SSLContext;\nclass Net {\n"
@@ -200,6 +219,27 @@ def test_a_function_of_another_file_is_told_where_it_stands(tmp_path):
     assert {(flows.paths[each.file], each.line) for each in flows.findings} == {("words.js", 3)}
 
 
+def test_a_function_that_only_throws_is_known_by_its_name(tmp_path):
+    (tmp_path / "Web.cs").write_text(
+        "namespace System.Web {\n"
+        "public class HttpContext { public HttpRequest Request { get => throw null; }\n"
+        "  public HttpResponse Response { get => throw null; } }\n"
+        "public class HttpResponse { public void Redirect(string url) => throw null; }\n}\n"
+    )
+    (tmp_path / "Page.cs").write_text(
+        "using System.Web;\npublic class Page : IHttpHandler {\n  public void ProcessRequest(HttpContext ctx) {\n"
+        '    ctx.Response.Redirect(ctx.Request.QueryString["page"]);\n  }\n}\n'
+    )
+    scan(tmp_path)
+
+    with IndexReader(StateDir(tmp_path).index_db) as reader, reader.snapshot():
+        flows = find_flows(reader, tmp_path, StateDir(tmp_path))
+
+    assert {(each.kind.name, flows.paths[each.file], each.line) for each in flows.findings} == {
+        ("redirect", "Page.cs", 4)
+    }
+
+
 @pytest.fixture(scope="module")
 def levels(tmp_path_factory):
     """The confidence of what was found in each line."""
@@ -240,6 +280,7 @@ def test_every_rule_speaks_of_kinds_and_facts_that_exist():
         "not-by-link",
         "posted",
         "decrypts",
+        "takes-away",
         "chosen",
         "default",
         "explained",

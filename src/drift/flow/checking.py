@@ -326,4 +326,6 @@ def _around(run: Run) -> set[str]:
 
 def _facts(run: Run) -> set[str]:
     """What grading.toml may speak of where a call or a setting is weak by itself."""
-    return {"decrypts"} if words_in(run.name) & words("decrypts") else set()
+    said = words_in(run.name.rpartition(".")[2])
+    found = {"decrypts"} if words_in(run.name) & words("decrypts") else set()
+    return found | {"takes-away"} if said & words("takes_away") else found

@@ -13,7 +13,7 @@ from drift.flow.comparison import same_summary, same_values
 from drift.flow.evaluation import evaluate
 from drift.flow.execution import execute
 from drift.flow.findings import finding_of
-from drift.flow.ir import Function
+from drift.flow.ir import Function, is_stub
 from drift.flow.program import FileContext, Program
 from drift.flow.run import Machine, Results, Run, Summary
 from drift.flow.values import EMPTY, NONE, Origin, Step, Taint, Value
@@ -233,7 +233,7 @@ class Engine:
             return Summary(is_known=True)
         own = context.symbols.get(symbol)
         function = source.function_at(own.start_byte, own.end_byte) if own is not None else None
-        if own is None or function is None:
+        if own is None or function is None or is_stub(function):
             return Summary()
         if function.is_cut:
             self.results.cut.add(symbol)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from drift.flow.checking import words_in
+from drift.flow.checking import words, words_in
 from drift.flow.grading import grading
 from drift.flow.lowering import load_form
 from drift.flow.program import Program
@@ -15,7 +15,7 @@ from drift.index import EntryPointRecord, IndexReader, SymbolId, is_file
 
 _HEAD: Final = 4_000  # bytes of a file in which it says that others run it
 _MOST_ROUTES: Final = 20
-_REMARK: Final = re.compile(r"(?:^|(?<=\s))\s{0,200}(?://|#|/\*|\*(?!/))\s{0,4}\w")
+_REMARK: Final = re.compile(r"(?:^|(?<=\s))\s{0,200}(?://|#|/\*|\*(?!/))\s{0,4}(\w.{0,300})")
 
 
 class Entries:
@@ -34,14 +34,15 @@ class Entries:
         return self._known[entry]
 
     def remarks(self, file: int, line: int) -> frozenset[str]:
-        """`explained` where a remark stands in a line or right above it."""
+        """`explained` where a remark in a line, or right above it, gives a reason and does not only say what is done."""
         if file not in self._lines:
             content = self._program.content(file) or b""
             self._lines[file] = content.decode("utf-8", "replace").split("\n")
         around = self._lines[file][max(0, line - 2) : line]
         above, own = (["", *around])[-2:]
-        is_told = _REMARK.search(own) or _REMARK.match(above)
-        return frozenset({"explained"}) if is_told else frozenset()
+        told = _REMARK.search(own) or _REMARK.match(above)
+        is_reason = told is not None and words_in(told[1]) & words("reasons")
+        return frozenset({"explained"}) if is_reason else frozenset()
 
     def _find(self, entry: int) -> set[str]:
         file = entry >> 16

@@ -265,3 +265,14 @@ Expression: TypeAlias = (
 )
 Statement: TypeAlias = Do | Return | Jump | If | Loop | Try | Switch | Define | Block
 NOTHING: Final = Opaque()
+
+
+def is_stub(function: Function) -> bool:
+    """Whether a function does nothing but throw, as that of a reference assembly or an abstract class: what it is for is elsewhere."""
+    body = function.body or ()
+    if len(body) != 1:
+        return False
+    only = body[0]
+    if isinstance(only, Return):  # `=> throw null`
+        return isinstance(only.value, Opaque) and only.value.parts == (Literal(None),)
+    return isinstance(only, Jump) and only.kind == "raise"

@@ -115,11 +115,17 @@ def _is_nothing(form: ir.Expression) -> bool:
 
 def _given(test: ir.Call, depth: int = 0) -> Iterator[ir.Expression]:
     name = test.callee.name if isinstance(test.callee, ir.Member | ir.Name) else ""
+    if isinstance(test.callee, ir.Member) and isinstance(test.callee.owner, ir.Call) and depth < _MOST_DEPTH:
+        yield from _given(test.callee.owner, depth + 1)  # `pattern.matcher(x).matches()`
     for each in test.arguments:
         if isinstance(each.value, ir.Call) and depth < _MOST_DEPTH:
             yield from _given(each.value, depth + 1)
         if name not in words("presence"):
             yield each.value
+        elif (
+            isinstance(each.value, ir.Index) and each.value.key is not None
+        ):  # whether a table has such a key
+            yield each.value.key
     if name in words("presence"):
         return
     if isinstance(test.callee, ir.Member) and name not in words("gets"):

@@ -13,6 +13,9 @@ from drift.flow.values import Unknown, Value, cleaned, formatted, joined, joined
 # Methods of a text that replace another one in it.
 _OWN_REPLACING: Final = frozenset({"replace", "replaceAll", "Replace", "ReplaceAll", "gsub"})
 
+# Functions that are given the text first, then what is replaced in it.
+_REPLACING_IN: Final = frozenset({"Replace", "ReplaceAll"})
+
 
 def text_result(name: str, given: Given, type_name: str) -> Value | None:
     """What a function of such a name gives whatever models say of it; None where it is none of these."""
@@ -24,6 +27,9 @@ def text_result(name: str, given: Given, type_name: str) -> Value | None:
         return formatted(str(given.values[place].constant), fillings).typed(type_name)
     if not given.values:
         return None
+    if name in _REPLACING_IN and (others := given.values[2:]) and isinstance(given.values[1].constant, str):
+        own = cleaned(given.values[0].all_taints(), harmless_without(given.values[1].constant))
+        return Value(joined_taints(own, others[0].all_taints()), type_name=type_name)
     if name in words("joins") and given.values[0].is_whole:
         return put_together((given.values[0].fields or {}).values()).typed(type_name)
     if name in COMPILING and isinstance(given.values[0].constant, str):
