@@ -42,3 +42,18 @@ def test_scripts_are_tested_from_the_folder_that_sets_the_runner_up(files, said)
     one = Case(SymbolId(1), FileId(1), "one", "one", "", "web/src/a.test.ts", 1, 2, "typescript", "one")
 
     assert commands_for("jest", [one], files.__contains__) == (said,)
+
+
+@pytest.mark.parametrize(
+    ("framework", "files", "said"),
+    [
+        ("playwright", {"web/playwright.config.ts"}, "cd web && npx playwright test src/a.test.ts -g one"),
+        ("bun:test", {"package.json"}, "bun test web/src/a.test.ts -t one"),
+        ("karma", {"web/angular.json"}, "cd web && npx ng test --watch=false --include=src/a.test.ts"),
+        ("karma", {"karma.conf.js"}, "npx karma start --single-run"),
+    ],
+)
+def test_browsers_and_bun_run_tests_by_commands_of_their_own(framework, files, said):
+    one = Case(SymbolId(1), FileId(1), "one", "one", "", "web/src/a.test.ts", 1, 2, "typescript", "one")
+
+    assert commands_for(framework, [one], files.__contains__) == (said,)

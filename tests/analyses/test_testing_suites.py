@@ -94,6 +94,36 @@ def test_what_stands_in_a_callback_or_a_set_up_is_run_by_the_test(opened):
     )
 
 
+def test_a_package_of_a_monorepo_has_its_own_runner_whatever_others_use(opened):
+    case = "it('adds', () => { expect(add()).toBe(1) })\n"
+    reader, root = opened(
+        {
+            "package.json": '{"private": true}',
+            "web/package.json": '{"devDependencies": {"vitest": "1", "@playwright/test": "1"}}',
+            "web/cart.test.ts": "import { it } from 'vitest';\nimport { add } from './cart';\n" + case,
+            "web/list.test.ts": "import { add } from './cart';\n" + case,
+            "web/cart.ts": "export function add() { return 1 }\n",
+            "web/e2e/cart.spec.ts": "import { test } from '@playwright/test';\ntest('buys', () => {})\n",
+            "api/package.json": '{"devDependencies": {"jest": "1"}}',
+            "api/src/cart.spec.ts": "import { add } from './cart';\n" + case,
+            "api/src/cart.ts": "export function add() { return 1 }\n",
+            "old/karma.conf.js": "",
+            "old/src/cart.spec.ts": case,
+        }
+    )
+    suites = Suites(reader)
+    suites.read_all(reader)
+    names = CaseFrameworks(reader, frameworks_in(reader, root), suites.cases.values())
+
+    assert {case.path: names.name(case) for case in suites.cases.values()} == {
+        "web/cart.test.ts": "vitest",
+        "web/list.test.ts": "vitest",
+        "web/e2e/cart.spec.ts": "playwright",
+        "api/src/cart.spec.ts": "jest",
+        "old/src/cart.spec.ts": "karma",
+    }
+
+
 def test_a_go_subtest_is_part_of_its_test_and_a_benchmark_is_none(opened):
     reader, _ = opened(
         {

@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from drift.analyses.data_access import ModelField
+from drift.analyses.data_access import DataMap, Model, ModelField
 from drift.context.health import security_part
 from drift.context.workflows import workflow
 from drift.index import IndexReader
@@ -16,7 +16,7 @@ from drift.security import BoundaryRuleError, Routes, judge_name, read_boundary_
 from drift.security.answers import Wish, boundaries_answer, boundary_data, security_answer
 from drift.security.boundaries import find_boundaries
 from drift.security.reaching import ReachWish, reach_table
-from drift.security.sensitive import judge_field
+from drift.security.sensitive import find_sensitive, judge_field
 from drift.security.summary import security_summary
 from drift.tools import all_tools
 
@@ -255,6 +255,21 @@ def test_types_and_marks_tell_what_a_name_does_not():
     assert judge_field(ModelField("token", "BooleanField", None, 1)) is None
     assert judge_field(ModelField("email", "boolean", None, 1)) is None
     assert judge_name("ip_address").score < judge_name("address").score
+
+
+@pytest.mark.parametrize(
+    ("name", "beside", "found"),
+    [
+        ("Language", "code", []),
+        ("Licence", "email", ["email", "full_name"]),
+        ("CustomerCard", "number", ["full_name"]),
+    ],
+)
+def test_a_full_name_is_personal_where_the_model_is_about_people(name, beside, found):
+    fields = tuple(ModelField(one, "CharField", None, 1) for one in ("full_name", beside))
+    data = DataMap((Model(name, name.lower(), "django", "models.py", 1, fields),), (), ())
+
+    assert [one.field for one in find_sensitive(data)] == found
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,7 @@ _PART_STEPS: Final[Mapping[str, tuple[str, str]]] = {
     "cycles": ("drift cycles", "files that depend on each other, and the cheapest cut"),
     "tests": ("drift uncovered", "functions that no test runs, the riskiest first"),
     "errors": ("drift error-handling", "errors that nothing does anything about"),
-    "security": ("drift security-summary", "what to look at first"),
+    "security": ("drift security", "what to look at first"),
 }
 _BAR: Final = 20
 _FAIR, _GOOD = 60, 85

@@ -55,6 +55,9 @@ QUESTIONS: Final[Mapping[str, Verb]] = {
         joins=False,
     ),
     "dead": Verb("drift_dead_code", "code with no known use", "path", is_operand_needed=False, joins=False),
+    "security": Verb(
+        "drift_security_summary", "sensitive data, open routes, secrets and flows, the worst first", None
+    ),
     "cycles": Verb("drift_graph", "files or packages that depend on each other", None, {"action": "cycles"}),
     "constraints": Verb(
         "drift_constraints",

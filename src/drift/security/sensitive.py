@@ -35,6 +35,7 @@ class Verdict(NamedTuple):
     score: int
     regulations: tuple[str, ...]
     why: str
+    only_of_people: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,7 @@ class _Rule(NamedTuple):
     regulations: tuple[str, ...]
     phrases: tuple[tuple[str, ...], ...]
     words: tuple[str, ...]
+    only_of_people: bool
 
 
 class _Rules(NamedTuple):
@@ -67,6 +69,7 @@ class _Rules(NamedTuple):
     others: tuple[tuple[str, ...], ...]
     endings: frozenset[str]
     beginnings: frozenset[str]
+    people: frozenset[str]
 
 
 @cache
@@ -79,6 +82,7 @@ def _rules() -> _Rules:
         tuple(tuple(phrase.split()) for one in data["not"] for phrase in one["words"]),
         frozenset(data["about_endings"]),
         frozenset(data["about_beginnings"]),
+        frozenset(data["people"]),
     )
 
 
@@ -90,6 +94,7 @@ def _rule(table: dict[str, object]) -> _Rule:
         tuple(cast("list[str]", table.get("regulations", []))),
         tuple(tuple(phrase.lower().split()) for phrase in words),
         words,
+        bool(table.get("only_of_people", False)),
     )
 
 
@@ -115,7 +120,8 @@ def judge_name(name: str) -> Verdict | None:
         return None
     # More words say more: an ip address is no address of a person.
     _, _, rule, phrase = max(fitting, key=lambda one: one[:2])
-    return Verdict(rule.kind, rule.score, rule.regulations, f"its name says {' '.join(phrase)}")
+    why = f"its name says {' '.join(phrase)}"
+    return Verdict(rule.kind, rule.score, rule.regulations, why, rule.only_of_people)
 
 
 def _has(words: tuple[str, ...], phrase: tuple[str, ...]) -> bool:
@@ -166,9 +172,13 @@ def find_sensitive(data: DataMap) -> tuple[SensitiveField, ...]:
 
 
 def _of_model(model: Model) -> Iterator[SensitiveField]:
-    for field in model.fields:
-        verdict = judge_field(field, marks=field.marks)
-        if verdict is not None:
+    judged = [(field, judge_field(field, marks=field.marks)) for field in model.fields]
+    is_of_people = not _rules().people.isdisjoint(words_of(model.name)) or any(
+        verdict is not None and verdict.kind == "personal" and not verdict.only_of_people
+        for _field, verdict in judged
+    )
+    for field, verdict in judged:
+        if verdict is not None and (is_of_people or not verdict.only_of_people):
             yield SensitiveField(
                 model.table,
                 field.column or field.name,

@@ -1,7 +1,6 @@
 """A test to begin with: what can be tested, where it belongs, how it is written here, what there is already."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -21,7 +20,7 @@ from drift.analyses.test_templates.rust import write_rust_test
 from drift.analyses.test_templates.script import write_script_test
 from drift.analyses.test_templates.sheet import Draft, Plan
 from drift.analyses.test_templates.subjects import Chosen, Subject
-from drift.analyses.testing.frameworks import frameworks_in
+from drift.analyses.testing.frameworks import frameworks_in, runner_at
 from drift.index import IndexReader
 from drift.index.records import FileRecord
 from drift.kernel.errors import DriftError, ErrorCode, Recovery, invalid
@@ -123,17 +122,13 @@ def _habits(
     is_vague = habits.framework.value == "jest" and not any("jest" in each.text for each in habits.samples)
     if habits.samples and not is_vague:
         return habits
-    if is_vague and (known := reader.facts.importers_of_package("vitest", limit=1)):
-        reason = f"{known[0].path}:{known[0].line} imports vitest, and no test here jest"
-        return habits._replace(framework=replace(habits.framework, value="vitest", reason=reason))
-
-    for each in frameworks_in(reader, root):
-        if each.language == target.language and each.framework in dialect.framework and each.evidence:
-            shown = each.evidence[0]
-            reason = f"{shown.file}:{shown.line} {shown.reason}"
-            seen = habits.framework
-            return habits._replace(framework=Convention(each.framework, seen.count, seen.total, reason))
-    return habits
+    uses = [each for each in frameworks_in(reader, root) if each.framework in dialect.framework]
+    found = runner_at(uses, target.language or "", placed.path)
+    if found is None:
+        return habits
+    shown, seen = found.evidence[0], habits.framework
+    reason = f"{shown.file}:{shown.line} {shown.reason}"
+    return habits._replace(framework=Convention(found.framework, seen.count, seen.total, reason))
 
 
 def _conventions(habits: Habits, placed: Placement) -> TestConventions:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
-from drift.analyses.testing.frameworks import FrameworkUse, framework_of_import, known_frameworks
+from drift.analyses.testing.frameworks import FrameworkUse, framework_of_import, known_frameworks, runner_at
 from drift.analyses.testing.suites import Case
 
 if TYPE_CHECKING:
@@ -13,16 +13,13 @@ if TYPE_CHECKING:
 
 
 class CaseFrameworks:
-    """Names the framework of each of some cases: by its mark, by what its file imports, or by what the project uses."""
+    """Names the framework of each of some cases: by its mark, by what its file imports, or by what its folder is set up for."""
 
     def __init__(self, reader: "IndexReader", uses: Iterable[FrameworkUse], cases: Iterable[Case]) -> None:
         self._imports: dict[FileId, list[tuple[str, str | None]]] = {}
         for file, module, name in reader.testing.imports_by_file({case.file_id for case in cases}):
             self._imports.setdefault(file, []).append((module, name))
-        self._usual: dict[str, str] = {}
-        for use in uses:  # the surest first; a library of assertions runs nothing
-            if use.framework == use.runner:
-                self._usual.setdefault(use.language, use.framework)
+        self._uses = tuple(uses)
         self._by_file: dict[tuple[FileId, str], str | None] = {}
 
     def name(self, case: Case) -> str | None:
@@ -33,8 +30,12 @@ class CaseFrameworks:
                 return framework.runner or framework.name
         key = case.file_id, case.language
         if key not in self._by_file:
-            self._by_file[key] = self._by_import(case) or self._usual.get(case.language)
+            self._by_file[key] = self._by_import(case) or self._by_folder(case)
         return self._by_file[key]
+
+    def _by_folder(self, case: Case) -> str | None:
+        use = runner_at(self._uses, case.language, case.path)
+        return use.framework if use is not None else None
 
     def _by_import(self, case: Case) -> str | None:
         found = [

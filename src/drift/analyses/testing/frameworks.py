@@ -8,6 +8,7 @@ from fnmatch import fnmatchcase
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
+from posixpath import dirname
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from drift.analyses.index_cache import PerState
@@ -21,6 +22,7 @@ _MOST_SETTINGS_BYTES: Final = 1_000_000
 _MOST_EVIDENCE: Final = 3
 _SEPARATOR: Final = re.compile(r"[./\\:\s]")
 _IMPORTED, _MARKED, _CONFIGURED, _DECLARED, _IMPLIED = 0.95, 0.9, 0.8, 0.7, 0.6
+_SET_UP: Final = (_CONFIGURED, _DECLARED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,7 @@ class Framework:
     cases: tuple[str, ...] = ()
     built_in: bool = False
     runner: str | None = None
+    always_imported: bool = False
 
 
 class FrameworkEvidence(NamedTuple):
@@ -53,7 +56,7 @@ class FrameworkEvidence(NamedTuple):
 class FrameworkUse(NamedTuple):
     """A framework that a project uses for a language; the surest evidence first.
 
-    `test_files` import it; 0 where only manifests or settings name it.
+    `test_files` import it; 0 where only manifests or settings name it, which stand in `folders`.
     """
 
     framework: str
@@ -62,6 +65,7 @@ class FrameworkUse(NamedTuple):
     test_files: int
     confidence: float
     evidence: tuple[FrameworkEvidence, ...]
+    folders: frozenset[str] = frozenset()
 
 
 _kept: Final = PerState[tuple[FrameworkUse, ...]]()
@@ -94,6 +98,23 @@ def frameworks_in(reader: "IndexReader", root: Path | None = None) -> tuple[Fram
     if root is None:
         return _frameworks_in(reader, None)
     return _kept.get(reader, lambda: _frameworks_in(reader, root))
+
+
+def runner_at(uses: Iterable[FrameworkUse], language: str, path: str) -> FrameworkUse | None:
+    """What runs the tests of a file that says nothing of it: what the nearest folder is set up for, else the project.
+
+    The uses come the surest first.
+    """
+    # A library of assertions runs nothing.
+    running = [use for use in uses if use.language == language and use.framework == use.runner]
+    running = [use for use in running if not framework_named(use.framework).always_imported] or running
+    folder = dirname(path)
+    while folder:
+        for use in running:
+            if folder in use.folders:
+                return use
+        folder = dirname(folder)
+    return running[0] if running else None
 
 
 def _frameworks_in(reader: "IndexReader", root: Path | None) -> tuple[FrameworkUse, ...]:
@@ -141,9 +162,9 @@ def _use(name: str, language: str, signs: list[tuple[FrameworkEvidence, int]]) -
     )
     runner = framework_named(name).runner or name
     files_seen = max(count for _, count in signs)
-    return FrameworkUse(
-        name, language, runner, files_seen, ordered[0].confidence, tuple(ordered[:_MOST_EVIDENCE])
-    )
+    folders = frozenset(dirname(one.file) for one in ordered if one.confidence in _SET_UP)
+    shown = tuple(ordered[:_MOST_EVIDENCE])
+    return FrameworkUse(name, language, runner, files_seen, ordered[0].confidence, shown, folders)
 
 
 def _begins(module: str, name: str | None, wanted: str) -> bool:
