@@ -77,6 +77,21 @@ def test_hooks_are_searched_whatever_the_case(read):
             ("Log", "middleware", "Gin", "returns gin.HandlerFunc"),
         ),
         (
+            "a.py",
+            "from flask import Flask\napp = Flask(__name__)\n@app.before_request\ndef see(): ...\n",
+            ("see", "before requests", "Flask", "decorated with before_request"),
+        ),
+        (
+            "a.ts",
+            "import { initTRPC } from '@trpc/server';\nexport const timed = t.middleware(async ({ next }) => next());\n",
+            ("<callback of t.middleware>", "middleware", "tRPC", "handed to middleware"),
+        ),
+        (
+            "web/src/proxy.ts",
+            "import { NextResponse } from 'next/server';\nexport function proxy() { return NextResponse.next(); }\n",
+            ("proxy", "middleware", "Next", "stands in proxy.ts"),
+        ),
+        (
             "A.php",
             "<?php\nclass Auth { public function handle($request, $next) {} }\n",
             ("Auth", "middleware", "Laravel", "handle takes $next"),
@@ -127,13 +142,18 @@ def test_middleware_of_examples_stands_behind_that_of_the_product(read):
 @pytest.mark.parametrize(
     ("path", "text", "known", "imported"),
     [
-        ("a.py", "import os\n", ("ASGI", "Django", "Starlette"), ()),
-        ("a.py", "import fastapi\n", ("ASGI", "Django", "Starlette"), ("ASGI", "Starlette")),
-        ("a.py", "import djangonaut\n", ("ASGI", "Django", "Starlette"), ()),
+        ("a.py", "import os\n", ("ASGI", "Django", "FastAPI", "Flask", "Starlette"), ()),
+        (
+            "a.py",
+            "import fastapi\n",
+            ("ASGI", "Django", "FastAPI", "Flask", "Starlette"),
+            ("ASGI", "FastAPI", "Starlette"),
+        ),
+        ("a.py", "import djangonaut\n", ("ASGI", "Django", "FastAPI", "Flask", "Starlette"), ()),
         (
             "a.ts",
             "import { Get } from '@nestjs/common';\n",
-            ("Express", "Hono", "Koa", "NestJS"),
+            ("Astro", "Express", "Fastify", "Hono", "Koa", "NestJS", "Next", "Nuxt", "SvelteKit", "tRPC"),
             ("NestJS",),
         ),
         (

@@ -45,7 +45,8 @@ DJANGO = {
         "from django.urls import include, path\nfrom rest_framework.routers import DefaultRouter\nfrom shop import views\n"
         "router = DefaultRouter()\nrouter.register('users', views.UserViewSet)\nrouter.register('tags', views.TagViewSet)\n"
         "router.register('logs', views.LogViewSet)\nrouter.register('posts', views.PostViewSet)\nrouter.register('trees', views.ForeignViewSet)\n"
-        "urlpatterns = [path('carts/<int:id>/', views.carts), path('rest/', include(router.urls))]\n"
+        "urlpatterns = [path('carts/<int:id>/', views.carts), path('rest/', include(router.urls)),\n"
+        "    path('staff/', include([path('<slug:shop>/', include([path('carts', views.carts)]))]))]\n"
     ),
     "site/urls.py": "from django.urls import include, path\nurlpatterns = [path('api/', include('shop.urls'))]\n",
 }
@@ -357,6 +358,7 @@ def guards(root, route):
             DJANGO,
             [
                 "ANY /api/carts/<int:id>/",
+                "ANY /api/staff/<slug:shop>/carts",
                 "DELETE /api/rest/tags/{pk}/",
                 "GET /api/rest/logs/{pk}/",
                 "GET /api/rest/tags/",

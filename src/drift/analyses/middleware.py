@@ -62,6 +62,7 @@ def _found(reader: IndexReader) -> list[tuple[SymbolRecord, _Sign]]:
         *_by_result(reader, languages),
         *_by_parameters(reader, languages),
         *_by_method(reader, languages),
+        *_by_framework(reader),
         *_by_place(reader),
     ):
         signs.setdefault(sign.symbol, sign)
@@ -132,7 +133,7 @@ def known_frameworks() -> tuple[str, ...]:
 
 
 _MAKING: Final = frozenset({"function", "method"})
-_KINDS: Final = ("parents", "parameters", "returns", "methods")
+_KINDS: Final = ("parents", "parameters", "returns", "methods", "decorators", "handed", "files")
 
 
 @cache
@@ -212,6 +213,24 @@ def _by_method(reader: IndexReader, languages: Collection[str]) -> Iterator[_Sig
             reason += f", __init__ takes {made_with}"
         for holder in holders:
             yield _Sign(holder, table["role"], table["framework"], reason)
+
+
+def _by_framework(reader: IndexReader) -> Iterator[_Sign]:
+    """What is decorated, handed over or put into a file as a framework that the project imports wants it."""
+    imported = frozenset(find_frameworks(reader).imported)
+    signs, listings = _signs(), reader.listings
+    for table in signs["decorators"] if imported else ():
+        for name, role in table["names"].items() if table["framework"] in imported else ():
+            for symbol in listings.decorated(name):
+                yield _Sign(symbol, role, table["framework"], f"decorated with {name}")
+    for table in signs["handed"] if imported else ():
+        for ending in table["calls"] if table["framework"] in imported else ():
+            for symbol in listings.callbacks_of(ending):
+                yield _Sign(symbol, table["role"], table["framework"], f"handed to {ending.lstrip('.')}")
+    for table in signs["files"] if imported else ():
+        for file in table["files"] if table["framework"] in imported else ():
+            for symbol in listings.at_top_of(file, table["names"]):
+                yield _Sign(symbol, table["role"], table["framework"], f"stands in {file}")
 
 
 def _by_place(reader: IndexReader) -> Iterator[_Sign]:

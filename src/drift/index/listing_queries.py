@@ -111,6 +111,19 @@ _WITH_PARAMETERS: Final = f"{_FUNCTIONS_OF} AND symbols.parameters LIKE ?2 ORDER
 _RETURNING: Final = f"""
     {_FUNCTIONS_OF} AND symbols.return_text = ?2 ORDER BY symbols.id
 """
+_DECORATED: Final = """
+    SELECT symbol_id, name FROM decorators WHERE name GLOB ?1 OR name = ?2 ORDER BY symbol_id
+"""
+# A callback is named after what it is handed to, so that all of them are one stretch of the names.
+_CALLBACKS: Final = """
+    SELECT id FROM symbols WHERE name >= '<callback of ' AND name < '<callback of~' AND name LIKE ? ORDER BY id
+"""
+_NAMED_IN: Final = """
+    SELECT symbols.id FROM files JOIN symbols ON symbols.id BETWEEN (files.id << 16) + 1 AND (files.id << 16) + 65535
+    WHERE (files.path GLOB ?1 OR files.path = ?2) AND symbols.parent_id = files.id << 16
+        AND (symbols.name IN (SELECT value FROM json_each(?3)) OR symbols.modifiers LIKE '%default%')
+    ORDER BY symbols.id
+"""
 _HOLDERS_OF_METHOD: Final = """
     SELECT symbols.parent_id FROM symbols JOIN files ON files.id = symbols.file_id
     WHERE symbols.name = ?1 COLLATE NOCASE AND symbols.name = ?1
@@ -308,6 +321,19 @@ class ListingQueries:
         """Functions of a language that stand by themselves and declare exactly this result."""
         values = (json.dumps([language]), return_text)
         return [SymbolId(found) for (found,) in self._selection.rows(_RETURNING, values)]
+
+    def decorated(self, name: str) -> list[SymbolId]:
+        """What has a decorator of this name, whatever is before its last dot."""
+        return [SymbolId(found) for found, _ in self._selection.rows(_DECORATED, (f"*.{name}", name))]
+
+    def callbacks_of(self, ending: str) -> list[SymbolId]:
+        """Functions that are written where something is called whose path ends like this."""
+        return [SymbolId(found) for (found,) in self._selection.rows(_CALLBACKS, (f"%{ending}>",))]
+
+    def at_top_of(self, file: str, names: Iterable[str]) -> list[SymbolId]:
+        """What a file of this name, in any folder, declares by one of the names or as its default."""
+        values = (f"*/{file}", file, json.dumps(list(names)))
+        return [SymbolId(found) for (found,) in self._selection.rows(_NAMED_IN, values)]
 
     def holders_of_method(self, language: str, name: str, parameter: str) -> list[SymbolId]:
         """The classes of a language with a method of this name that has a parameter of this name."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from drift.languages.facts import Mount
 from drift.languages.frameworks import load_frameworks
+from drift.languages.python.nested_routes import outer_path
 from drift.languages.python.registrations import PythonSite
 from drift.languages.python.strings import joined_value
 from drift.languages.python.type_forms import dotted
@@ -40,6 +41,7 @@ def note_mount(walk: Walk, node: Node, *, callee: tuple[object, ...], arguments:
     router, file = _mounted(walk, site.argument(*rule.router), rule)
     if router is None and not file:
         return
+    prefix = f"{outer_path(walk, node)}{prefix}"
     into: Expression = callee[1] if callee[0] == "member" else _THE_FILE  # type: ignore[assignment] # a form's second part
     walk.mounts.append(Mount(walk.scope, walk.line(node), rule.kind, prefix, router, into, file))
 

@@ -9,6 +9,7 @@ from drift.languages.expressions import last_name
 from drift.languages.facts import EntryPoint, Mount
 from drift.languages.frameworks import describe, find_rule, load_frameworks
 from drift.languages.limits import MOST_DETAIL_CHARACTERS
+from drift.languages.python.nested_routes import outer_path
 from drift.languages.python.strings import joined_value
 from drift.languages.python.type_forms import dotted
 from drift.languages.python.walk import Registered
@@ -124,7 +125,7 @@ def note_registration(walk: Walk, node: Node, *, last: str, callee: Expression, 
     if acted:
         path = describe(rule, site).partition(" ")[2]
         for method, member in acted:
-            words = f"{method} {path}".strip()
+            words = _below(outer_path(walk, node), f"{method} {path}".strip())
             walk.handler_names.append(
                 Registered(f"{target}.{member}", rule.kind, words, walk.line(node), router)
             )
@@ -132,8 +133,17 @@ def note_registration(walk: Walk, node: Node, *, last: str, callee: Expression, 
     if rule.expands:  # with what the view set adds of its own
         prefix = site.constant(rule.detail) or ""
         walk.mounts.append(Mount(walk.scope, walk.line(node), "under", prefix, dotted(target), router))
-    for detail in _expanded(rule, site) if rule.expands else (describe(rule, site),):
+    outer = outer_path(walk, node) if rule.kind == "http" else ""
+    for detail in _expanded(rule, site) if rule.expands else (_below(outer, describe(rule, site)),):
         walk.handler_names.append(Registered(target, rule.kind, detail, walk.line(node), router))
+
+
+def _below(outer: str, detail: str) -> str:
+    """The words of a route that stands inside others."""
+    if not outer:
+        return detail
+    methods, is_more, path = detail.rpartition(" ")
+    return f"{methods}{is_more}/{outer}{path.lstrip('/^')}"
 
 
 def _actions(walk: Walk, handler: Node) -> tuple[tuple[str, str], ...]:
