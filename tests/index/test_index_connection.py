@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from drift.index.connection import open_readonly
+from drift.index.connection import open_for_update, open_readonly
 
 _READ_AS_NOBODY = """
 import os, sys
@@ -46,6 +46,11 @@ def test_it_reads_and_cannot_write(db):
         assert connection.execute("SELECT name FROM facts").fetchone() == ("one",)
         with pytest.raises(sqlite3.OperationalError, match="readonly"):
             connection.execute("DELETE FROM facts")
+
+
+def test_an_update_holds_pages_in_memory_up_to_a_limit(db):
+    with closing(open_for_update(db)) as connection:
+        assert connection.execute("PRAGMA cache_size").fetchone() == (-16_000,)
 
 
 def test_a_missing_file_is_an_error_and_is_not_made(tmp_path):

@@ -8,6 +8,7 @@ _BUSY_TIMEOUT_SECONDS = 1.0
 _WRITE_TIMEOUT_SECONDS = 5.0
 _KEPT_LOG_BYTES = 4_000_000
 _BUILD_CACHE_KIB = 32_000
+_UPDATE_CACHE_KIB = 16_000
 _MOST_VALUE_BYTES = 10_000_000
 _CANNOT_WRITE = frozenset({"SQLITE_CANTOPEN", "SQLITE_READONLY_DIRECTORY", "SQLITE_READONLY_CANTINIT"})
 
@@ -65,6 +66,8 @@ def open_for_update(path: Path) -> sqlite3.Connection:
         connection.execute(f"PRAGMA journal_size_limit = {_KEPT_LOG_BYTES}").fetchone()
         # Overwriting what is deleted with zeros, some builds' default, doubles the work of an update.
         connection.execute("PRAGMA secure_delete = OFF")
+        # With SQLite's own 2 MB a large update reads and writes the same pages again and again.
+        connection.execute(f"PRAGMA cache_size = -{_UPDATE_CACHE_KIB}")
     except sqlite3.Error:
         connection.close()
         raise
