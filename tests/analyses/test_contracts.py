@@ -274,6 +274,29 @@ fetch(config.get("url"));
     ]  # fmt: skip
 
 
+def test_names_of_several_functions_are_told_apart():
+    source = b"""
+const base = "/api";
+async function load(id) {
+  const url = `${base}/areas/${id}`;
+  const method = "GET";
+  return fetch(url, { method });
+}
+const save = (id) => async () => {
+  const url = `${base}/goals/${id}`;
+  const method = "PUT";
+  return fetch(url, { method, body: "x" });
+};
+"""
+
+    found = read_script("a.ts", source, lambda _name, _member: None)
+
+    assert [(one.method, one.path) for one in found.calls] == [
+        ("GET", "/api/areas/{id}"),
+        ("PUT", "/api/goals/{id}"),
+    ]
+
+
 def test_what_a_router_is_mounted_at_may_be_known_in_part():
     assert parts_of("/<`${basePath}/oidc`>/link/:slug") == ("oidc", "link", ":param")
 

@@ -348,7 +348,7 @@ class _Reading:
         if body.type not in {"identifier", "shorthand_property_identifier"} or function is None:
             return None, None
         name = self._values.text(body)
-        value = self._values.value_of(name)
+        value = self._values.value_of(name, body)
         if value is not None and value.type == "object":
             return None, keys_of(value, self._values)
         return self._annotation(parameters_of(function, self._values).get(name)), None

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 _MOST_DEPTH: Final = 12
 _MOST_CHARACTERS: Final = 500
+_BLOCKS: Final = frozenset({"statement_block", "class_body", "arrow_function", "function_declaration"})
 _THROUGH: Final = frozenset(
     {
         "parenthesized_expression",
@@ -38,19 +39,22 @@ class Values:
     def __init__(self, root: "Node", text: "SourceText", outside: Outside) -> None:
         self._text = text
         self._outside = outside
-        self._names: dict[str, Node] = {}
+        self._names: dict[str, list[tuple[Node, Node]]] = {}  # the block it is known in, and what it is given
         self._fields: dict[str, Node] = {}
         self._imported: set[str] = set()  # names from other files
         self._gather(root)
 
     def _gather(self, root: "Node") -> None:
-        waiting = [root]
+        waiting = [(root, root)]
         while waiting:
-            node = waiting.pop()
+            node, block = waiting.pop()
+            block = node if node.type in _BLOCKS else block
             if node.type in {"import_specifier", "shorthand_property_identifier_pattern", "import_clause"}:
                 self._imported.add(self.text(node).rpartition(" ")[2])
             if node.type == "variable_declarator":
-                self._keep(self._names, node.child_by_field_name("name"), node.child_by_field_name("value"))
+                name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
+                if name is not None and value is not None:
+                    self._names.setdefault(self.text(name), []).append((block, value))
             elif node.type in {"public_field_definition", "field_definition"}:
                 name = node.child_by_field_name("name") or node.child_by_field_name("property")
                 self._keep(self._fields, name, node.child_by_field_name("value"))
@@ -64,7 +68,7 @@ class Values:
                     self._keep(
                         self._fields, left.child_by_field_name("property"), node.child_by_field_name("right")
                     )
-            waiting.extend(reversed(node.named_children))
+            waiting.extend((each, block) for each in reversed(node.named_children))
 
     def _keep(self, into: dict[str, "Node"], name: "Node | None", value: "Node | None") -> None:
         if name is not None and value is not None:
@@ -73,9 +77,14 @@ class Values:
     def text(self, node: "Node") -> str:
         return self._text.brief(node, _MOST_CHARACTERS)
 
-    def value_of(self, name: str) -> "Node | None":
-        """What a name of the file is given first."""
-        return self._names.get(name)
+    def value_of(self, name: str, at: "Node") -> "Node | None":
+        """What a name is given first in the nearest block around a place that declares it."""
+        around = [
+            (block.end_byte - block.start_byte, number, value)
+            for number, (block, value) in enumerate(self._names.get(name, ()))
+            if block.start_byte <= at.start_byte < block.end_byte
+        ]
+        return min(around, key=lambda each: each[:2])[2] if around else None
 
     def address(self, node: "Node", depth: int = 0) -> str:
         """The address that an expression makes."""
@@ -91,6 +100,7 @@ class Values:
             "binary_expression": self._joined,
             "ternary_expression": self._chosen,
             "identifier": self._name,
+            "shorthand_property_identifier": self._name,
             "member_expression": self._member,
             "call_expression": self._call,
             "new_expression": self._call,
@@ -124,7 +134,7 @@ class Values:
 
     def _name(self, node: "Node", depth: int) -> str:
         name = self.text(node)
-        value = self._names.get(name)
+        value = self.value_of(name, node)
         if value is not None and value.start_byte > node.start_byte > value.start_byte - 1:
             return f"{{{name}}}"
         if value is not None:
@@ -143,7 +153,7 @@ class Values:
             value = self._fields.get(name)
             found = self.address(value, depth + 1) if value is not None else "{…}"
             return found if not _is_open(found) else f"{{{name}}}"
-        held = self._names.get(self.text(holder))
+        held = self.value_of(self.text(holder), node)
         found_in = _pair(held, name, self) if held is not None and held.type == "object" else None
         if found_in is not None:
             return self.address(found_in, depth + 1)
