@@ -15,6 +15,7 @@ from drift.scan import ScanOptions, scan
 from drift.security import BoundaryRuleError, Routes, judge_name, read_boundary_rules, summary
 from drift.security.answers import Wish, boundaries_answer, boundary_data, security_answer
 from drift.security.boundaries import find_boundaries
+from drift.security.exposure import find_ways
 from drift.security.reaching import ReachWish, reach_table
 from drift.security.sensitive import find_sensitive, judge_field
 from drift.security.summary import security_summary
@@ -98,6 +99,31 @@ def _rows(shop, **wish):
         reader, project, Wish(wish.get("module"), wish.get("table"), wish.get("sensitive", False), 10)
     )
     return found, boundary_data(reader, found, found.chosen)
+
+
+def test_ways_to_a_table_are_walked_once_for_a_state_and_anew_for_the_next(tmp_path):
+    (tmp_path / "shop").mkdir()
+    for name, text in {
+        "models.py": MODELS,
+        "service.py": SERVICE,
+        "jobs.py": JOBS,
+        "__init__.py": "",
+    }.items():
+        (tmp_path / "shop" / name).write_text(text)
+    found = []
+    for text in ("", WEB):
+        (tmp_path / "shop" / "web.py").write_text(text)
+        scan(tmp_path, ScanOptions(jobs=0))
+        with IndexReader(StateDir(tmp_path).index_db) as reader:
+            table = next(
+                one for one in find_boundaries(reader, tmp_path).tables if one.name == "shop_account"
+            )
+            first, _ = find_ways(reader, table.points)
+            again, _ = find_ways(reader, table.points)
+            assert again is first
+            found.append([way.kind for way in first])
+
+    assert found == [["cli"], ["cli", "http", "http"]]
 
 
 def test_a_table_says_what_it_holds_and_who_comes_to_it(shop):

@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 from drift.analyses.callers import trace
 from drift.analyses.data_access import AccessPoint
 from drift.analyses.graph_rows import describe_path, shown_name
+from drift.analyses.index_cache import PerState
 from drift.analyses.reachability import find_entries
 from drift.analyses.running.walks import walk_runs
 from drift.index import IndexReader
@@ -21,6 +22,7 @@ from drift.security.routes import Routes, is_open
 
 MAX_DEPTH: Final = 10
 _MOST_SYMBOLS: Final = 50_000
+_MOST_KEPT: Final = 200  # sets of places whose ways are kept
 _ENTRIES: Final = frozenset({"http", "cli", "job", "event", "main"})
 
 
@@ -55,11 +57,26 @@ class Way(NamedTuple):
     route: tuple[SymbolId, ...]
 
 
+_Ways = tuple[tuple[Way, ...], bool]
+_WAYS: Final[PerState[dict[tuple[tuple[SymbolId, ...], int], _Ways]]] = PerState()
+
+
 def find_ways(
     reader: IndexReader, points: Iterable[AccessPoint], *, max_depth: int = MAX_DEPTH
-) -> tuple[list[Way], bool]:
+) -> tuple[tuple[Way, ...], bool]:
     """The ways from entry points to these places, nearest first, and whether there was too much to follow all."""
-    starts = sorted({point.symbol_id for point in points})
+    known = _WAYS.get(reader, dict)
+    asked = tuple(sorted({point.symbol_id for point in points})), max_depth
+    found = known.get(asked)
+    if found is None:
+        found = _find_ways(reader, *asked)
+        if len(known) >= _MOST_KEPT:
+            known.clear()
+        known[asked] = found
+    return found
+
+
+def _find_ways(reader: IndexReader, starts: tuple[SymbolId, ...], max_depth: int) -> _Ways:
     closure = walk_runs(reader, starts, "users", max_depth=max_depth, max_symbols=_MOST_SYMBOLS)
     depths = dict.fromkeys(starts, 0) | {one.symbol_id: one.depth for one in closure.reached}
     origins = {one.symbol_id: one.via_id for one in closure.reached}
@@ -68,7 +85,8 @@ def find_ways(
         for one in find_entries(reader, depths)
         if one.kind in _ENTRIES
     ]
-    return sorted(found, key=lambda one: (one.depth, one.kind, one.detail, one.symbol_id)), closure.is_cut
+    found.sort(key=lambda one: (one.depth, one.kind, one.detail, one.symbol_id))
+    return tuple(found), closure.is_cut
 
 
 def describe_ways(
