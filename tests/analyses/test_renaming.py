@@ -274,3 +274,21 @@ def test_short_properties_are_told_from_other_lists(text, expected):
     start = text.index("total")
 
     assert is_shorthand(text.encode(), start, start + 5) is expected
+
+
+@pytest.mark.parametrize(
+    ("path", "moved"),
+    [
+        ("app/models/cart_item.rb", "app/models/basket_line.rb"),
+        ("db/migrate/20240101_cart_item.rb", "db/migrate/20240101_basket_line.rb"),
+        ("lib/cart_item.rb", None),  # which others require by its name
+        ("app/models/old_cart_item.rb", None),
+    ],
+)
+def test_a_file_that_a_loader_finds_by_the_name_of_its_class_moves_with_it(project, path, moved):
+    project.write({path: "class CartItem\nend\n"})
+
+    project.rename("CartItem", "BasketLine")
+
+    assert project.text(moved or path) == "class BasketLine\nend\n"
+    assert (project.root / path).exists() == (moved is None)

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 _BEFORE: Final = 0.9  # what stands before a handler runs with it
 _BEFORE_ANY: Final = 0.5  # which requests it stands before is not known
+_BESIDE_HANDLERS: Final = ("ModelAttribute", "InitBinder")
+"""Decorators of methods that run before all handlers of their class."""
 _AROUND_ALL: Final = frozenset({"middleware", "filter", "interceptor", "guard"})
 """Words of frameworks for what may stand before all requests; the others run in cases of their own."""
 
@@ -50,4 +52,22 @@ def _read_before(reader: "IndexReader") -> Mapping[SymbolId, Mapping[SymbolId, f
                 before[handler].update(dict.fromkeys((number, *methods[number]), _BEFORE_ANY))
     for one in guarding:
         before[one.handler].update(dict.fromkeys((one.guard, *methods[one.guard]), _BEFORE))
+    for handler, companion in _companions(reader):
+        before[handler][companion] = _BEFORE
     return before
+
+
+def _companions(reader: "IndexReader") -> Iterator[tuple[SymbolId, SymbolId]]:
+    """What runs of a class before each of its handlers: how it is made, and methods that say so by a decorator."""
+    handlers = reader.symbols.many({handler for handler, _ in reader.guards.handlers()})
+    owners = {one.parent_id for one in handlers if one.kind == "method" and one.parent_id is not None}
+    beside: dict[SymbolId, list[SymbolId]] = defaultdict(list)
+    for one in (each for name in _BESIDE_HANDLERS for each in reader.symbols.decorated_with(name)):
+        if one.parent_id in owners and one.kind == "method":
+            beside[one.parent_id].append(one.id)
+    for owner in owners:
+        beside[owner] += [one.id for one in reader.symbols.members(owner) if one.kind == "constructor"]
+    for handler in handlers:
+        for companion in beside.get(handler.parent_id, ()) if handler.parent_id is not None else ():
+            if companion != handler.id:
+                yield handler.id, companion

@@ -259,8 +259,8 @@ def _equal(route: _Parts, path: _Parts) -> int:
 
 def _read_parts(path: str) -> _Parts:
     parts = (each.strip(_EDGES) for each in path.strip(_EDGES).split("/"))
-    # Most frameworks tell no case apart in paths, and no two routes differ by it alone.
-    return tuple(None if _is_open(each) else each.lower() for each in parts if each)
+    # Most frameworks tell no case apart in paths, and some write MyOrders as my-orders; no two routes differ by that alone.
+    return tuple(None if _is_open(each) else each.lower().replace("-", "") for each in parts if each)
 
 
 def _is_open(part: str) -> bool:

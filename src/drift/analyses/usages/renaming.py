@@ -36,8 +36,13 @@ _SCRIPT_NAME: Final = re.compile(r"[^\W\d$]\w*|[\w$]+")
 _RUBY_NAME: Final = re.compile(r"[^\W\d]\w*[?!]?")
 _MOST_PLACES: Final = 5
 _SCRIPTS: Final = frozenset({"javascript", "typescript"})
+_HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _NAMED_FILES: Final = frozenset({"java", "php"})
 """Languages whose compiler or loader wants a type in a file of its name."""
+_SNAKE_FILES: Final = frozenset({"ruby"})
+"""Languages whose loaders make the name of a type from that of its file: order_item.rb, 20240101_add_items.rb."""
+_AUTOLOADED: Final = frozenset({"app", "migrate"})
+"""Folders of which they do so; elsewhere a file is required by its name."""
 
 
 class Conflict(NamedTuple):
@@ -147,6 +152,14 @@ def edits_of(plan: RenamePlan, text: Text) -> list[Edit]:
 def _moves(family: Family, new_name: str) -> dict[str, str]:
     symbol = family.symbol
     path = PurePosixPath(symbol.path)
+    if symbol.kind in TYPE_KINDS and symbol.language in _SNAKE_FILES:
+        if _AUTOLOADED.isdisjoint(path.parts):
+            return {}
+        old, new = (_HUMP.sub("_", name).lower() for name in (symbol.name, new_name))
+        head, _, ending = path.name.partition(".")
+        is_named_so = head == old or (head.endswith(f"_{old}") and head.removesuffix(f"_{old}").isdigit())
+        renamed = f"{head.removesuffix(old)}{new}.{ending}"
+        return {symbol.path: str(path.with_name(renamed))} if is_named_so else {}
     if symbol.language not in _NAMED_FILES or symbol.kind not in TYPE_KINDS or "." in symbol.qualname:
         return {}
     return {symbol.path: str(path.with_stem(new_name))} if path.stem == symbol.name else {}
