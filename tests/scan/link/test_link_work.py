@@ -162,6 +162,20 @@ def test_asking_a_table_for_each_of_its_keys_goes_through_it_once():
     assert large < MOST_GROWTH * small
 
 
+def test_entries_of_a_table_that_are_made_of_one_another_are_found_out_once_each():
+    def write(count: int) -> str:
+        rows = (
+            f"table['a'] = table['b'] or table['c{n}']\ntable['b'] = table['a'] or table['c{n}']\n"
+            f"table['c{n}'] = table['a'] or table['b']\n"
+            for n in range(count)
+        )
+        return f"def start(): pass\ntable = {{'a': start}}\n{''.join(rows)}table['a']()\n"
+
+    small, large = (steps_to_link("python", {"a.py": write(count)}) for count in (2, 4))
+
+    assert large < 3 * small
+
+
 def test_names_are_looked_for_in_the_namespaces_of_a_path_alone():
     def write(n: int, one: int, two: int) -> str:
         return f"namespace a{n} {{ using namespace a{one}; void f{n}() {{ f{two}(); }} }}\n"

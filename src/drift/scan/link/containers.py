@@ -63,7 +63,8 @@ def _is_variable(form: Expression) -> bool:
 def _elements_under(analysis: Analysis, values: Values, key: str) -> Values:
     """The element of each of the values that a constant key asks for."""
     return merge(
-        _entry_under(analysis, value[1], key)
+        # Entries ask for one another, so each is asked for once.
+        analysis.memoised(("entry", value[1], key), _entry_under, value[1], key)
         if isinstance(value, tuple) and value[0] == "container"
         else _elements_of(analysis, value)
         for value in values
