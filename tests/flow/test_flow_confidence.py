@@ -13,7 +13,7 @@ from drift.scan import scan
 
 PYTHON = """
 import io, logging, os, zipfile
-import jinja2
+import jinja2, paramiko
 from flask import Flask, make_response, redirect, request
 from checks import fine
 from places import Redirect
@@ -42,6 +42,10 @@ def heard():
     if name != app.name:
         app.logger.info("other")
     os.system(name)  # high: both answers go on
+
+@app.route("/far")
+def far():
+    paramiko.SSHClient().exec_command(request.args["do"])  # medium: on another machine
 
 @app.route("/agent")
 def agent():
@@ -132,7 +136,25 @@ def inside():
         return ""
     return open("/srv/" + request.args["name"]).read()  # medium: for administrators
 """
+GO = """package main
+
+import (
+	"net/http"
+	"os"
+)
+
+func look(w http.ResponseWriter, r *http.Request) {
+	os.Stat(r.FormValue("n"))  // medium: only whether it is there
+	os.ReadFile(r.FormValue("n"))  // high: what is in it
+}
+
+func main() {
+	http.HandleFunc("/look", look)
+}
+"""
+
 FILES = {
+    "main.go": GO,
     "views.py": PYTHON,
     "plain.php": (
         "<?php\n"
