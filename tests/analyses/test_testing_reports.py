@@ -67,10 +67,10 @@ def test_a_report_that_leads_out_of_the_project_is_not_read(tmp_path):
     assert len(found.problems) == 1
 
 
-def test_thirty_five_frameworks_are_known_and_those_that_run_tests_have_a_command():
+def test_thirty_eight_frameworks_are_known_and_those_that_run_tests_have_a_command():
     known = known_frameworks()
 
-    assert len({one.name for one in known}) == 35
+    assert len({one.name for one in known}) == 38
     assert {one.runner or one.name for one in known} <= _forms().keys()
 
 

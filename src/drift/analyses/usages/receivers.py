@@ -8,8 +8,11 @@ from drift.analyses.usages.templates import receiver_before
 from drift.index import SymbolRecord
 
 # `@model Shop.OrderView` and `@inject Prices Prices` say of what types the objects of a page are.
-_MODEL: Final = re.compile(rb"^\s*@model\s+([\w.<>\[\], ?]{1,200})", re.MULTILINE)
-_INJECTED: Final = re.compile(rb"^\s*@inject\s+([\w.<>\[\], ?]{1,200}?)\s+(\w{1,80})\s*$", re.MULTILINE)
+_MODEL: Final = re.compile(rb"^[ \t]{0,40}@model[ \t]{1,20}([\w.<>\[\], ?]{1,200})", re.MULTILINE)
+_INJECTED: Final = re.compile(
+    rb"^[ \t]{0,40}@inject[ \t]{1,20}([\w.<>\[\], ?]{1,200}?)[ \t]{1,20}(\w{1,80})[ \t\r]{0,40}$",
+    re.MULTILINE,
+)
 _WORD: Final = re.compile(r"[A-Za-z_]\w*")
 _UNTOLD: Final = frozenset(
     {"this", "self", "vm", "it", "item", "one", "entity", "object", "obj", "data", "row", "value"}
