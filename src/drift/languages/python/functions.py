@@ -220,6 +220,9 @@ def _read_parameter(walk: Walk, node: Node, number: int) -> Parameter:
     default = children[-1] if is_compound and node.type != "typed_parameter" else None
     value = walk.visit(default) if default is not None else None
     if value is not None and value[0] != "literal":
+        if value == ("name", name):
+            # `def run(sleep=sleep)`: the default is read where no parameter is known yet
+            value = ("outer", name)
         walk.bindings.append(Binding(number, name, value, walk.line(named)))
     declared = type_value(walk, written) if written is not None else None
     note_provided(walk, number, written=written, declared=declared, first_call=first_call)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from drift.languages.kinds import TYPE_KINDS
+from drift.languages.kinds import CODE_KINDS, TYPE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.names import name_values
 from drift.scan.link.scopes import find_name
@@ -13,6 +13,8 @@ from drift.scan.link.values import SYMBOL_MASK, Values
 def outer_values(analysis: Analysis, name: str, scope: int) -> Values:
     """The values of a name that is no variable of the functions around it, though it may be called like one."""
     if analysis.program.semantics_at(scope).are_class_bodies_apart:
+        if analysis.program.symbol(scope).kind in CODE_KINDS:  # the default of a parameter
+            scope = analysis.program.parent(scope)
         return name_values(analysis, name, _scope_around_classes(analysis, scope))
     found = find_name(analysis, name, scope)
     while found is not None and found.scope & SYMBOL_MASK and _are_variables(found.definitions):
