@@ -292,3 +292,11 @@ def test_a_file_that_a_loader_finds_by_the_name_of_its_class_moves_with_it(proje
 
     assert project.text(moved or path) == "class BasketLine\nend\n"
     assert (project.root / path).exists() == (moved is None)
+
+
+def test_such_a_file_has_each_run_of_capitals_as_one_word(project):
+    project.write({"app/models/api_client.rb": "class APIClient\nend\n"})
+
+    project.rename("APIClient", "HTTPClient")
+
+    assert project.text("app/models/http_client.rb") == "class HTTPClient\nend\n"

@@ -43,7 +43,7 @@ _ASTRAL: Final = re.compile("[\U00010000-\U0010ffff]")  # emoji and rare scripts
 
 
 def count_tokens(text: str) -> int:
-    """The number of tokens in the text, exact or estimated as `tokenizer_name` says."""
+    """The number of tokens in the text, exact or estimated as `tokenizer_name` says, and inside `estimated` always estimated."""
     count_exactly = None if _is_estimate_enough.get() else _exact_counter()
     return count_exactly(text) if count_exactly else estimate_tokens(text)
 

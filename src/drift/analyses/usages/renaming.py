@@ -12,6 +12,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from drift.analyses.callables import public_evidence
+from drift.analyses.data_access.naming import snake
 from drift.analyses.file_globs import PathGlob
 from drift.analyses.usages.certainty import CERTAINTIES, Certainty
 from drift.analyses.usages.family import TYPE_KINDS, Family, enclosing_chain
@@ -36,7 +37,6 @@ _SCRIPT_NAME: Final = re.compile(r"[^\W\d$]\w*|[\w$]+")
 _RUBY_NAME: Final = re.compile(r"[^\W\d]\w*[?!]?")
 _MOST_PLACES: Final = 5
 _SCRIPTS: Final = frozenset({"javascript", "typescript"})
-_HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _NAMED_FILES: Final = frozenset({"java", "php"})
 """Languages whose compiler or loader wants a type in a file of its name."""
 _SNAKE_FILES: Final = frozenset({"ruby"})
@@ -155,7 +155,7 @@ def _moves(family: Family, new_name: str) -> dict[str, str]:
     if symbol.kind in TYPE_KINDS and symbol.language in _SNAKE_FILES:
         if _AUTOLOADED.isdisjoint(path.parts):
             return {}
-        old, new = (_HUMP.sub("_", name).lower() for name in (symbol.name, new_name))
+        old, new = snake(symbol.name), snake(new_name)
         head, _, ending = path.name.partition(".")
         is_named_so = head == old or (head.endswith(f"_{old}") and head.removesuffix(f"_{old}").isdigit())
         renamed = f"{head.removesuffix(old)}{new}.{ending}"
