@@ -37,6 +37,7 @@ from drift.languages.facts import (
     Store,
     Symbol,
 )
+from drift.languages.kinds import TYPE_KINDS
 from drift.scan.numbering import Numbers
 
 # Version 4 keeps equal strings once; higher levels take twice the time for little more.
@@ -46,6 +47,7 @@ _LANGUAGES_BY_TEXT: Final = frozenset({"cpp", "csharp", "java"})  # whose overlo
 # Linking reads from signatures whether a field is declared with a type, and in these languages also how many
 # type parameters there are (C#) and what something outside of its class or namespace belongs to (C++).
 _LANGUAGES_BY_SIGNATURE: Final = frozenset({"cpp", "csharp"})
+_NAMING: Final = frozenset({"name", "member", "generic", "instance"})  # forms of types that name a class
 _KINDS_WITH_SIGNATURE: Final = frozenset({"field", "constant"})
 
 _PLAIN_FIELDS: Final[dict[str, Any]] = {
@@ -187,10 +189,13 @@ def _plain_symbol(symbol: Symbol, *, has_texts: bool, has_signature: bool) -> tu
         0,
         0,
         0,
-        symbol.signature if has_signature or symbol.kind in _KINDS_WITH_SIGNATURE else "",
+        symbol.signature if has_signature or _is_read_by_signature(symbol) else "",
         parameters
         and tuple(
-            [(p.name, p.kind, p.type_text if has_texts else None, p.type, p.default_text) for p in parameters]
+            [
+                (p.name, p.kind, p.type_text if has_texts or _is_generic(p) else None, p.type, p.default_text)
+                for p in parameters
+            ]
         ),
         symbol.return_text,
         symbol.return_type,
@@ -202,6 +207,20 @@ def _plain_symbol(symbol: Symbol, *, has_texts: bool, has_signature: bool) -> tu
         symbol.value_type,
         None,
     )
+
+
+def _is_read_by_signature(symbol: Symbol) -> bool:
+    """Whether linking reads more of a symbol than its signature was taken apart to: values, and what generic types say."""
+    kind = symbol.kind
+    if kind in _KINDS_WITH_SIGNATURE:
+        return True
+    return kind in TYPE_KINDS and ("<" in symbol.signature or "[" in symbol.signature)
+
+
+def _is_generic(parameter: Parameter) -> bool:
+    """Whether a parameter is of a class with type arguments, which its form does not have."""
+    text, form = parameter.type_text, parameter.type
+    return form is not None and form[0] in _NAMING and text is not None and ("<" in text or "[" in text)
 
 
 def _symbols(plain: tuple[tuple[Any, ...], ...]) -> tuple[Symbol, ...]:

@@ -21,6 +21,7 @@ from drift.scan.link.outside_results import outside_result
 from drift.scan.link.overloads import chosen_values, fitting_overloads
 from drift.scan.link.partials import other_parts
 from drift.scan.link.returns import gives_itself, gives_only_itself, returned_values
+from drift.scan.link.type_arguments import member_objects, receiver_of
 from drift.scan.link.type_counts import with_arguments
 from drift.scan.link.values import (
     BOUND,
@@ -72,7 +73,12 @@ def _call_result(analysis: Analysis, number: int) -> Values:
             parts.append(receiver)
             if receiver and gives_only_itself(analysis, symbol_of(value)):
                 continue
-        parts.append(_result_of(analysis, value, call, scope))
+        given_type = (
+            member_objects(analysis, symbol_of(value), receiver_of(call.callee), scope)
+            if is_reference(value)
+            else None
+        )
+        parts.append(_result_of(analysis, value, call, scope) if given_type is None else given_type)
         if is_reference(value):
             semantics = analysis.program.semantics_at(symbol_of(value))
             given = semantics.passed_through(analysis, symbol_of(value), call)

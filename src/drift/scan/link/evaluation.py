@@ -42,6 +42,7 @@ from drift.scan.link.outer_names import outer_values
 from drift.scan.link.own_types import own_values
 from drift.scan.link.program import Program
 from drift.scan.link.tables import FileTable
+from drift.scan.link.type_arguments import field_objects
 from drift.scan.link.values import (
     CALL_SHIFT,
     FILE_SHIFT,
@@ -58,6 +59,7 @@ from drift.scan.link.values import (
     as_instance,
     instance_value,
     is_instance,
+    is_internal,
     is_symbol,
     merge,
     symbol_of,
@@ -89,6 +91,8 @@ def _member(analysis: Analysis, expression: MemberForm, scope: int) -> Values:
     if not owners and expression[1] is not None and expression[1][0] == "instance":
         return _variant_fields(analysis, expression[1][1], expression[2], scope=scope)
     values = member_values(analysis, owners, expression[2]) if owners else NOTHING
+    if owners and not any(map(is_internal, values)):
+        values = field_objects(analysis, owners, expression, scope) or values
     return values if len(values) < _FEW else _bare_classes(analysis, values, scope)
 
 

@@ -40,6 +40,7 @@ from drift.scan.link.tables import Definition, FileTable, outside_methods
 
 _FALLEN_BACK_TO: Final = frozenset({"constant", "function"})  # from any namespace; classes are not
 _MOST_LEVELS: Final = 60
+_BRACKETS: Final = (">", "]")
 _PLAIN_FORMS: Final = frozenset({"name", "literal", "this", "super"})
 
 
@@ -172,7 +173,7 @@ class _Pieces:
                 symbol.return_text,
                 self._form(symbol.return_type),
                 self._form(symbol.value_type),
-                tuple((base.kind, self._form(base.type)) for base in symbol.bases),
+                tuple((base.kind, base.text, self._form(base.type)) for base in symbol.bases),
                 tuple(one.name for one in symbol.decorators),
                 table.file_semantics.used_fixtures(symbol),
                 tuple(self._form(("result", call)) for call in table.decorations.get(number, ())),
@@ -262,7 +263,8 @@ class _Pieces:
         if form[0] == "result":
             call = self._facts.calls[form[1]]
             arguments = tuple((keyword, self._form(value, levels - 1)) for keyword, value in call.arguments)
-            return "result", self._form(call.callee, levels - 1), arguments
+            written = call.text if call.text[-1:] in _BRACKETS else ""  # with type arguments
+            return "result", self._form(call.callee, levels - 1), arguments, written
         if form[0] == "dict":
             return "dict", tuple((key, self._form(value, levels - 1)) for key, value in form[1:])
         return tuple(

@@ -43,6 +43,8 @@ class Semantics(RunTimeSemantics):
     """Whether the body of a class sees no names of the classes around it."""
     included_suffixes: tuple[str, ...] = ()
     """How files end that are there to be included, and see what their includers have in their namespaces."""
+    generic_bases: frozenset[str] = frozenset()
+    """The bases whose type arguments are the type variables of a class, where they stand behind no name of its own."""
     builtin_prefix = ""
     """What stands before the names of built-in things: `builtins.`."""
     builtins: frozenset[str] = frozenset()

@@ -1,4 +1,4 @@
-"""How many type parameters a declaration has and how many arguments a name is given, by their texts."""
+"""Which type parameters a declaration has and which arguments a name is given, and how many, by their texts."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from drift.languages.facts import Symbol
 
 _OPENING: Final = "<(["
 _CLOSING: Final = ">)]"
+_BRACKETS: Final = ("<", "[")  # what type arguments stand in
+_ARROWS: Final = "=-"  # before a sign that then closes nothing
 
 
 def arity_of(symbol: Symbol) -> int:
@@ -31,6 +33,38 @@ def count_arguments(text: str) -> int:
         elif sign == "," and not level:
             count += 1
     return count
+
+
+def split_arguments(text: str) -> list[str]:
+    """What stands between commas up to the closing bracket, the opening one being read; nothing where none closes it."""
+    level, found, begin = 0, [], 0
+    for place, sign in enumerate(text):
+        if sign in _OPENING:
+            level += 1
+        elif sign in _CLOSING and text[max(place - 1, 0)] not in _ARROWS:
+            level -= 1
+            if level < 0:
+                found.append(text[begin:place].strip())
+                return [one for one in found if one]
+        elif sign == "," and not level:
+            found.append(text[begin:place].strip())
+            begin = place + 1
+    return []
+
+
+def arguments_of(text: str, name: str) -> list[str]:
+    """The type arguments that a name is given somewhere in a text: `Order` of `Box` in `Promise<Box<Order>>`."""
+    place = text.find(name)
+    while place >= 0:
+        behind = text[place + len(name) :]
+        if not _is_letter(text[place - 1 : place]) and behind[:1] in _BRACKETS:
+            return split_arguments(behind[1:])
+        place = text.find(name, place + len(name))
+    return []
+
+
+def _is_letter(sign: str) -> bool:
+    return sign.isalnum() or sign == "_"
 
 
 def arguments_behind(text: str) -> int:

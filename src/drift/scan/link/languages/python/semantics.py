@@ -87,6 +87,7 @@ class PythonSemantics(Semantics):
     has_lazy_results = True
     stand_ins = MappingProxyType({"__bool__": "__len__"})
     class_member = "__class__"
+    generic_bases = frozenset({"Generic", "Protocol"})
     builtin_prefix = "builtins."
     builtins = frozenset(dir(builtins))
     root_members = frozenset(dir(object))
