@@ -32,6 +32,7 @@ from drift.index.meta import read_binding, read_surroundings
 from drift.index.object_queries import ObjectQueries
 from drift.index.outside_queries import OutsideQueries
 from drift.index.package_queries import PackageQueries
+from drift.index.page_queries import PageQueries
 from drift.index.place_queries import PlaceQueries
 from drift.index.profile_queries import ProfileQueries
 from drift.index.run_queries import RunQueries
@@ -82,6 +83,7 @@ class IndexReader:
         self.packages = PackageQueries(selection)
         self.testing = TestQueries(selection)
         self.running = RunQueries(selection)
+        self.pages = PageQueries(selection)
         self.guards = GuardQueries(selection)
         self.objects = ObjectQueries(selection)
         self.outside = OutsideQueries(selection)

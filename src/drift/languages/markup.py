@@ -9,6 +9,7 @@ from drift.documents.elements import page_element
 from drift.documents.markup import Tag, line_at, line_starts, read_attributes, read_tags
 from drift.documents.readers.styles import read_styles
 from drift.languages.facts import Element
+from drift.languages.taken_pages import taken_pages
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -52,13 +53,19 @@ def with_page(facts: FileFacts, source: bytes, page: Page) -> FileFacts:
     return facts._replace(elements=tuple(elements), styles=tuple(styles))
 
 
-def page_facts(facts: FileFacts, source: bytes) -> FileFacts:
-    """The facts of a page that was read as a script: who it calls and names, and its elements.
+def page_facts(facts: FileFacts, source: bytes, ending: str) -> FileFacts:
+    """The facts of a page that was read as a script: who it calls and names, what it takes in, and its elements.
 
     How a page is written says nothing of how code is, so that what conventions and copies are found by is left out.
     """
     plain = facts._replace(
-        constants=(), comments=(), entry_points=(), fingerprints=(), constructs=(), sites=(), problems=()
+        constants=taken_pages(source, ending),
+        comments=(),
+        entry_points=(),
+        fingerprints=(),
+        constructs=(),
+        sites=(),
+        problems=(),
     )
     return with_page(plain, source, Page((Span(0, len(source)),)))
 

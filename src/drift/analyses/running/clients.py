@@ -115,12 +115,12 @@ def _requests(reader: "IndexReader", symbols: Collection[SymbolId]) -> _Said:
     verbs = _rules().verbs
     said = {
         symbol: {line: set(some) for line, some in lines.items()}
-        for symbol, lines in _calls(reader, {file_of_symbol(one) for one in symbols}, verbs).items()
+        for symbol, lines in calls_by_line(reader, {file_of_symbol(one) for one in symbols}, verbs).items()
     }
     edges = reader.graph.edges_of(symbols)
     files = {file_of_symbol(edge.callee_id) for edge in edges}
     tests = [place.id for place in reader.graph.file_places(files) if place.role == "test"]
-    shared = _calls(reader, tests, verbs)
+    shared = calls_by_line(reader, tests, verbs)
     for edge in edges:
         made = {each for some in shared.get(edge.callee_id, {}).values() for each in some}
         if made and edge.line not in said.get(edge.caller_id, {}):
@@ -133,8 +133,8 @@ def _name_runs(reader: "IndexReader", routes: Routes) -> Iterator[Run]:
     named = routes.named(reader)
     texts = reader.running.names_in_tests(named)
     wanted = {file_of_symbol(one.symbol_id) for one in texts}
-    asking = _calls(reader, wanted, {"name": _rules().naming})
-    calls = _calls(reader, wanted, _rules().verbs)
+    asking = calls_by_line(reader, wanted, {"name": _rules().naming})
+    calls = calls_by_line(reader, wanted, _rules().verbs)
     for one in texts:
         if one.line not in asking.get(one.symbol_id, {}):
             continue
@@ -153,7 +153,7 @@ def _in_space(named: Mapping[str, list[Route]], asked: str) -> list[Route]:
     return inside or found
 
 
-def _calls(
+def calls_by_line(
     reader: "IndexReader", test_files: Iterable[FileId], kinds: Mapping[str, re.Pattern[str]]
 ) -> _Said:
     """The calls of these kinds that each symbol of test files has, by line."""
@@ -197,7 +197,9 @@ def _commands_said(reader: "IndexReader") -> Iterator[tuple[SymbolId, SymbolId]]
             plain = symbols.get(one.symbol_id, "").replace("_", "-")
             commands[name.partition(" ")[0] or plain].add(one.symbol_id)
     texts = reader.running.texts_in_tests(commands) if commands else []
-    running = _calls(reader, {file_of_symbol(one.symbol_id) for one in texts}, {"run": _rules().running})
+    running = calls_by_line(
+        reader, {file_of_symbol(one.symbol_id) for one in texts}, {"run": _rules().running}
+    )
     for text in texts:
         if text.symbol_id in running:
             yield from ((text.symbol_id, command) for command in sorted(commands[text.value]))

@@ -14,6 +14,7 @@ from drift.analyses.running.held import held_runs
 from drift.analyses.running.names import name_runs
 from drift.analyses.running.objects import Objects
 from drift.analyses.running.outside import outside_runs
+from drift.analyses.running.pages import page_runs, page_symbols
 from drift.analyses.running.requests import request_runs
 from drift.index.ids import SymbolId, file_symbol, is_file
 
@@ -41,6 +42,7 @@ _SOURCES: Final[tuple[Callable[["IndexReader"], Iterator[Run]], ...]] = (
     outside_runs,
     import_runs,
     request_runs,
+    page_runs,
     name_runs,
     held_runs,
     computed_runs,
@@ -74,6 +76,7 @@ class RunGraph:
         self._bodies = frozenset(
             number for number, _, parent in reader.objects.classes_that_run() if is_file(parent)
         )
+        self.pages: Final = page_symbols(reader)
         self.users_of: Final[dict[SymbolId, Neighbours]] = {}
         self.used_by: Final[dict[SymbolId, Neighbours]] = {}
         self.dispatch_of: Final[dict[SymbolId, Dispatch | None]] = {}

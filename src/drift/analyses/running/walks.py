@@ -42,7 +42,9 @@ def walk_runs(
             callers = ((each, _DISPATCHED) for each in sorted(standing_in.callers)) if standing_in else ()
             for there, confidence in (*next_to[here], *callers):
                 whole = level[here] * confidence
-                if whole < LEAST_CONFIDENCE or whole <= best.get(there, 0.0) or _is_import(here, there):
+                if whole < LEAST_CONFIDENCE or whole <= best.get(there, 0.0):
+                    continue
+                if _is_import(here, there) and here not in graph.pages:  # pages take in pages
                     continue
                 # A longer way may be surer and lead on; the shortest is the one to tell of.
                 if there not in best:

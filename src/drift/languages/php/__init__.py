@@ -40,7 +40,7 @@ def extract(source: bytes, path: str) -> FileFacts:
     """The facts of a PHP file, whatever its bytes."""
     name = path.lower()
     if name.endswith(ENDING):
-        return page_facts(_extract(script_of(source), path), source)
+        return page_facts(_extract(script_of(source), path), source, ENDING)
     facts = _extract(source, path)
     return (
         with_page(facts, source, Page((Span(0, len(source)),))) if name.endswith(_TEMPLATE_ENDINGS) else facts

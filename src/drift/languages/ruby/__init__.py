@@ -36,7 +36,7 @@ _HANDLERS = {
 def extract(source: bytes, path: str) -> FileFacts:
     """The facts of a Ruby file, whatever its bytes."""
     if path.lower().endswith(ENDING):
-        return page_facts(_extract_page(script_of(source), path), source)
+        return page_facts(_extract_page(script_of(source), path), source, ENDING)
     ruby = RubyWalk(source, path)
     ruby.handlers = _HANDLERS
     with ruby.walking():

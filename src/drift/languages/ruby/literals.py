@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.expressions import dict_of, list_of
+from drift.languages.facts import Constant
 from drift.languages.limits import MOST_ELEMENTS
+from drift.languages.taken_pages import PAGE
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -51,7 +53,13 @@ def _read_chained(ruby: RubyWalk, node: Node) -> Expression:
     return ("literal", "str")
 
 
-def _read_symbol(_ruby: RubyWalk, _node: Node) -> Expression:
+def _read_symbol(ruby: RubyWalk, node: Node) -> Expression:
+    # render :new names a page; other symbols are too many to keep.
+    around = node.parent.parent if node.parent is not None and node.parent.type == "argument_list" else None
+    method = around.child_by_field_name("method") if around is not None else None
+    name = ruby.string_of(node)
+    if method is not None and ruby.text.text(method) == "render" and name:
+        ruby.constants.append(Constant(ruby.scope, ruby.line(node), PAGE, name))
     return ("literal", "str")
 
 
