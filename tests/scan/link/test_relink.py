@@ -23,6 +23,10 @@ PYTHON = (
     "import pytest\n@pytest.fixture\ndef made():\n    from b import A\n    return A()\n",
     "def test_it(made): made.run()\n",
     "def f(x): return f(g(x))\ndef g(x): return f(x) or [g(x)]\nf(1)\n",
+    "from typing import Generic, TypeVar\nT = TypeVar('T')\nclass Box(Generic[T]):\n    def get(self) -> T: ...\nclass A: ...\n",
+    "from a import Box\nfrom b import A\nclass Held(Box[A]): ...\nmade = Box[A]()\n",
+    "from a import A, Box\nclass Held(Box[A]): ...\nmade = Box[A]()\n",
+    "from pkg.c import Held, made\ndef use(h: Held): h.get().run()\nmade.get().run()\n",
 )
 PYTHON_FILES = (
     "a.py", "b.py", "pkg/__init__.py", "pkg/c.py", "pkg/d.py", "apart/e.py", "conftest.py", "test_x.py",

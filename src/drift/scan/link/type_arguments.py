@@ -31,7 +31,8 @@ from drift.scan.link.values import (
     symbol_of,
 )
 
-_MOST_STEPS: Final = 6  # from an object to the text that says of what type it is
+_MOST_STEPS: Final = 5  # from an object to the text that says of what type it is
+_MOST_SOURCES: Final = 3  # of one name or field that are looked at: each may lead to others
 _MOST_GENERATIONS: Final = 12
 _WORD: Final = re.compile(r"\w+")
 _VARIABLE: Final = re.compile(r"(?:(?:in|out|const|reified)\s+)?([A-Za-z_]\w*)")
@@ -190,7 +191,8 @@ def _classes_of(analysis: Analysis, receiver: Expression, scope: int) -> list[in
     if receiver is None:
         around = class_around(analysis, scope)
         return [] if around is None else [around]
-    return [symbol_of(one) for one in analysis.evaluate(receiver, scope) if is_instance(one)]
+    objects = [symbol_of(one) for one in analysis.evaluate(receiver, scope) if is_instance(one)]
+    return objects[:_MOST_SOURCES]
 
 
 def _bound(analysis: Analysis, below: int, owner: int, place: int) -> Written | int | None:
@@ -245,7 +247,7 @@ def _written_of_name(analysis: Analysis, name: str, scope: int, *, steps: int) -
     while True:
         definitions = program.definitions(table, around, name)
         if definitions:
-            for one in definitions:
+            for one in definitions[:_MOST_SOURCES]:
                 yield from _written_of_definition(analysis, one, table.first + around, steps=steps)
             return
         if not around:
@@ -288,7 +290,8 @@ def _written_of_field(analysis: Analysis, owner: int, name: str, *, steps: int) 
         if isinstance(above, int):
             table = program.table_of(above)
             program.note_name(table, above & SYMBOL_MASK, name)
-            for value, at in table.fields.get(above & SYMBOL_MASK, {}).get(name, ()):
+            given = table.fields.get(above & SYMBOL_MASK, {}).get(name, [])
+            for value, at in given[:_MOST_SOURCES]:
                 yield from _written(analysis, value, at, steps=steps)
 
 
@@ -297,7 +300,7 @@ def _written_of_call(analysis: Analysis, number: int, *, steps: int) -> Iterator
     call = program.call(number)
     scope = (number >> CALL_SHIFT << FILE_SHIFT) + call.scope
     yield Written(call.text, scope)
-    for value in analysis.evaluate(call.callee, scope):
+    for value in analysis.evaluate(call.callee, scope)[:_MOST_SOURCES]:
         if not is_reference(value):
             continue
         function = symbol_of(value)
