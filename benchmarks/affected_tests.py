@@ -4,8 +4,11 @@
     drift scan PROJECT
     python benchmarks/affected_tests.py PROJECT [--worst 10]
 
+    python benchmarks/affected_tests.py PROJECT --ran PROJECT/ran.jsonl    # of scripts, by `coverage_hook.cjs`
+
 The truth is what coverage.py noted for each test, its set-up and tear-down among it: a test runs a function if it
-ran a line of its body. Only functions that some test ran are judged.
+ran a line of its body. Only functions that some test ran are judged, and no migrations: they run once, for the first test.
+Of scripts the truth is which functions Istanbul counted between the beginning and the end of each test.
 
     recall     of the tests that ran a function, the share that is found; the mean over functions
     precision  of the tests that are found for a function, the share that ran it; the mean over functions with any
@@ -16,8 +19,9 @@ ran a line of its body. Only functions that some test ran are judged.
 from __future__ import annotations
 
 import argparse
+import json
 import sqlite3
-from collections import defaultdict
+from collections import Counter, defaultdict
 from pathlib import Path
 from statistics import fmean
 from typing import NamedTuple
@@ -57,7 +61,7 @@ class Judged(NamedTuple):
 def read_lines(store: Path, root: Path) -> tuple[dict[str, dict[int, set[str]]], set[str]]:
     """The tests that ran each line, by path, and all tests, by what pytest calls them."""
     with sqlite3.connect(f"file:{store}?mode=ro", uri=True) as data:
-        files = {number: Path(path) for number, path in data.execute("SELECT id, path FROM file")}
+        files = {number: root / path for number, path in data.execute("SELECT id, path FROM file")}
         contexts = {
             number: text.rpartition("|")[0]
             for number, text in data.execute("SELECT id, context FROM context")
@@ -108,7 +112,11 @@ def executed_functions(
     found = []
     for path, ran in lines.items():
         record = reader.files.at(path)
-        symbols = reader.symbols.of_file(record.id) if record is not None and record.role == "source" else []
+        symbols = (
+            reader.symbols.of_file(record.id)
+            if record is not None and record.role == "source" and "/migrations/" not in path
+            else []
+        )
         code = [one for one in symbols if one.kind in {"function", "method", "constructor", "property"}]
         for one in code:
             inner = {
@@ -121,6 +129,48 @@ def executed_functions(
             own = set(range(first, one.end_line + 1)) - inner
             tests = {cases[name] for line in own for name in ran.get(line, ()) if name in cases}
             if tests:
+                found.append(Function(one.id, f"{path}:{one.line} {one.qualname}", frozenset(tests)))
+    return found
+
+
+def read_ran(path: Path) -> tuple[dict[tuple[str, int], set[str]], set[str]]:
+    """The tests that ran the function of each line, and all tests, by file and title."""
+    functions: dict[tuple[str, int], set[str]] = defaultdict(set)
+    names = set()
+    for line in path.read_text("utf-8").splitlines():
+        noted = json.loads(line)
+        name = f"{noted['file']}::{plain_title(noted['title'])}"
+        names.add(name)
+        for file, *lines in noted["ran"]:
+            for each in set(lines):
+                functions[file, each].add(name)
+    return functions, names
+
+
+def plain_title(title: str) -> str:
+    """A title whichever way a runner joins those of groups and tests."""
+    return " ".join(title.replace(" > ", " ").split())
+
+
+def match_titles(suites: Suites, names: set[str]) -> tuple[dict[str, SymbolId], list[str]]:
+    """The case of the index behind each title, and the tests that have none."""
+    known = {f"{case.path}::{plain_title(case.title)}": case.id for case in suites.cases.values()}
+    return {name: known[name] for name in names if name in known}, sorted(names - known.keys())
+
+
+def counted_functions(
+    reader: IndexReader, ran: dict[tuple[str, int], set[str]], cases: dict[str, SymbolId]
+) -> list[Function]:
+    """Every function of the product that a test ran, where one alone begins in the line."""
+    found = []
+    for path in sorted({path for path, _ in ran}):
+        record = reader.files.at(path)
+        symbols = reader.symbols.of_file(record.id) if record is not None and record.role == "source" else []
+        code = [one for one in symbols if one.kind in {"function", "method", "constructor", "property"}]
+        begun = Counter(one.line for one in code)
+        for one in code:
+            tests = {cases[name] for name in ran.get((path, one.line), ()) if name in cases}
+            if tests and begun[one.line] == 1:
                 found.append(Function(one.id, f"{path}:{one.line} {one.qualname}", frozenset(tests)))
     return found
 
@@ -170,15 +220,21 @@ def main() -> None:
     )
     parser.add_argument("project", type=Path)
     parser.add_argument("--coverage", type=Path, help="what coverage.py wrote; PROJECT/.coverage unless told")
+    parser.add_argument("--ran", type=Path, help="what coverage_hook.cjs wrote of a project of scripts")
     parser.add_argument("--worst", type=int, default=0, help="list so many functions of each fault")
     options = parser.parse_args()
     root = options.project.resolve()
-    lines, names = read_lines(options.coverage or root / ".coverage", root)
     with IndexReader(StateDir(root).index_db) as reader:
         suites = suites_of(reader)
         suites.read_all(reader)
-        cases, unknown = match_cases(suites, names)
-        functions = executed_functions(reader, lines, cases)
+        if options.ran is not None:
+            ran, names = read_ran(options.ran)
+            cases, unknown = match_titles(suites, names)
+            functions = counted_functions(reader, ran, cases)
+        else:
+            lines, names = read_lines(options.coverage or root / ".coverage", root)
+            cases, unknown = match_cases(suites, names)
+            functions = executed_functions(reader, lines, cases)
         judged = judge(reader, suites, functions, frozenset(cases.values()))
     print(f"{root.name}: {len(set(cases.values()))} tests, {len(unknown)} not known: {unknown[:3]}")
     report(judged, worst=options.worst)

@@ -21,7 +21,7 @@ function and itself are left out, as are edges and pairs of files in which the t
     precision  of the edges of functions the truth tells of, the share that is a pair: the lower bound of it,
                where the truth is a run that did not reach everything; `plain` without edges to overriders
                and to what stands in another branch of an `#if`, of which a build has one.
-               In C++, lambdas, `constexpr` functions and classes without a constructor are not judged, whose calls
+               In C++, lambdas, destructors, `constexpr` functions and classes without a constructor are not judged, whose calls
                a compiler works out or does not name.
                Macros and variants of enums are never judged, with `--functions` nor are classes and structs:
                to a compiler, making a struct is no call
@@ -141,7 +141,7 @@ class Graph:
             return False
         has_macro = any(one.kind == "macro" for one in found)
         is_one_name = len({one.name if has_macro else one.qualname for one in found}) == 1
-        return is_one_name and (has_macro or len({"".join(one.signature.split()) for one in found}) == 1)
+        return is_one_name and (has_macro or len({_taken(one) for one in found}) == 1)
 
     def is_unseen(self, symbol: int) -> bool:
         """Whether a call of it in C++ leaves no trace in what a compiler tells of its work."""
@@ -150,7 +150,11 @@ class Graph:
             return False
         if found.kind in CLASSES:
             return symbol not in self._written_classes
-        return found.name == LAMBDA or CONSTANT.search(found.signature.partition("{")[0]) is not None
+        return (
+            found.name == LAMBDA
+            or "destructor" in found.modifiers
+            or CONSTANT.search(found.signature.partition("{")[0]) is not None
+        )
 
     @cached_property
     def _written_classes(self) -> set[int | None]:
@@ -170,6 +174,11 @@ class Graph:
             return ""
         lines = (self.root / self.symbols[symbol].path).read_text("utf-8", errors="replace").splitlines()
         return lines[line - 1].strip()[:140] if line <= len(lines) else ""
+
+
+def _taken(symbol: SymbolRecord) -> str:
+    """What a function takes, by which functions of one name differ; not what it gives."""
+    return "".join(symbol.signature.split()).rpartition(f"{symbol.name}(")[2]
 
 
 def _through_macros(

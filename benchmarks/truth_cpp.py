@@ -127,9 +127,8 @@ def only_functions(units: list[Unit]) -> dict[str, Function]:
 def is_told_of(function: Function, sources: Sources) -> bool:
     """Whether a function is one that text defines and calls by its name."""
     is_cpp = "(" in function.label
-    return not is_cpp or not (
-        _UNSAID.search(function.label) or _CLASS_HEAD.match(sources.text_at(function.place))
-    )
+    own = function.label.partition(" [with ")[0]  # behind it stands what a template is made with
+    return not is_cpp or not (_UNSAID.search(own) or _CLASS_HEAD.match(sources.text_at(function.place)))
 
 
 def pairs(units: list[Unit], sources: Sources) -> Iterator[dict[str, object]]:

@@ -4,11 +4,12 @@ import pytest
 
 from drift.analyses.callables import call_target
 from drift.analyses.callees import find_calls
+from drift.analyses.explain import explain_symbol
 from drift.analyses.graph_rows import outside_warnings, unseen_way_warnings
 from drift.analyses.impact import find_impact
 from drift.analyses.middleware import find_middleware, middleware_warnings
 from drift.analyses.paths import find_ways, hop_rows
-from drift.analyses.reachability import walk_inverse
+from drift.analyses.reachability import walk_forward, walk_inverse
 from drift.analyses.symbol_choice import choose_symbol
 from drift.analyses.testing.mocks import cases_of_mock, find_mocks
 from drift.analyses.testing.suites import suites_of
@@ -86,7 +87,14 @@ FILES = {
     ),
     "server/app.go": "package server\n\ntype App struct{}\n",
     "server/pages.go": "package server\n\nfunc (a *App) Index() {}\n",
-    "web/query.ts": "export function useOrders() { return useQuery({ queryFn: () => 1 }) }\n",
+    "site/props.ts": "export async function getServerSideProps() { return { props: {} } }\n",
+    "site/pages/urls.tsx": (
+        "export { getServerSideProps } from '../props';\nexport default function Urls() { return <p/> }\n"
+    ),
+    "web/query.ts": (
+        "export function useOrders() { return useQuery({ queryFn: () => 1 }) }\n"
+        "export function Orders() { return useOrders().data }\n"
+    ),
     "web/short.pipe.ts": (
         "import { Pipe, PipeTransform } from '@angular/core';\n"
         "@Pipe({name: 'short'})\nexport class ShortPipe implements PipeTransform { transform(x: string) { return x } }\n"
@@ -129,6 +137,24 @@ def test_what_a_lambda_uses_is_used_by_the_function_around_it_and_by_its_callers
     found = users(reader, "Prices.Price")
 
     assert {("Prices.All", 2), ("Page.Show", 3)} <= found
+
+
+def test_a_function_uses_what_it_hands_to_a_library_in_an_object(reader):
+    found = users(reader, "useOrders.queryFn")
+
+    assert found == {("useOrders", 1), ("Orders", 2)}
+
+
+def test_a_page_that_exports_a_function_of_another_file_uses_it_and_enters_through_it(reader):
+    loader = symbol(reader, "getServerSideProps")
+
+    impact = find_impact(reader, [loader], max_depth=5)
+    told = explain_symbol(reader, loader, rows=5)
+
+    assert users(reader, "getServerSideProps") == {("urls", 1)}
+    assert [one.entry.detail for one in impact.entries] == ["GET /urls"]
+    assert unseen_way_warnings(reader, [one.symbol_id for one in impact.product]) == ()
+    assert [(row.file, row.how) for row in told.used_by] == [("site/pages/urls.tsx", "export")]
 
 
 def test_what_a_class_without_a_name_uses_is_used_by_the_method_around_it(reader):
@@ -245,3 +271,22 @@ def test_a_parent_named_whole_tells_the_framework_before_one_named_by_its_end():
     ]
 
     assert names == [["Laravel controllers"], ["ASP.NET"]]
+
+
+def test_a_call_through_an_interface_reaches_each_that_may_run_in_its_place_however_many(tmp_path):
+    names = ["Mail", "Post", "Bell", "Drum", "Flag"]
+    (tmp_path / "agents.ts").write_text(
+        "export interface Agent { send(): void }\n"
+        + "".join(f"export class {one} implements Agent {{ send() {{ ring{one}() }} }}\n" for one in names)
+        + "".join(f"function ring{one}() {{}}\n" for one in names)
+        + "export function notify(agent: Agent) { agent.send() }\n"
+    )
+    scan(tmp_path, ScanOptions(jobs=0))
+
+    with IndexReader(StateDir(tmp_path).index_db) as opened:
+        (notify,) = opened.symbols.named("notify")
+        found = walk_forward(opened, [notify.id], max_depth=5).closure.reached
+        reached = {one.qualname for one in opened.symbols.many(each.symbol_id for each in found)}
+
+        assert {f"{one}.send" for one in names} < reached
+        assert "notify" in reaching(opened, "ringFlag")

@@ -65,6 +65,18 @@ FILES = {
         "public class YardView { public int Places { get; set; } }\n"
     ),
     "net/Depot.cshtml": "@model YardView\n<p>Places @Model.Places</p>\n",
+    "java/src/main/java/shop/Room.java": (
+        "package shop;\npublic class Room {\n  int id, size;\n  public int getId() { return id; }\n  public void setId(int id) {}\n"
+        "  public int getSize() { return size; }\n  public void setSize(int size) {}\n}\n"
+    ),
+    "java/src/main/java/shop/RoomDto.java": "package shop;\npublic class RoomDto {\n  public int getSize() { return 1; }\n}\n",
+    "java/src/main/java/shop/Guest.java": "package shop;\npublic class Guest {\n  public int getId() { return 1; }\n}\n",
+    "java/src/main/resources/rooms.html": (
+        '<tr th:each="r : ${rooms}"><td th:text="${r.id}"></td></tr>\n'
+        '<form th:object="${room}"><input th:field="*{size}"></form>\n'
+    ),
+    "net/RoomList.razor.cs": "namespace Shop.Net;\npublic partial class RoomList { public string Caption { get; set; } }\n",
+    "net/Rooms.razor": '<RoomList Items="@(all.Where(x => x.Free))" Caption="All" />\n<Other Caption="None" />\n',
     "readme.md": "Call charge_all.\n",
 }
 
@@ -103,7 +115,7 @@ def places(reader, root, name):
         ("Basket.grandTotal", []),  # which the graph has: it is called
         ("Cart.grandTotal", []),  # Blade runs no script
         ("Courier", [("php/config/couriers.php:2", "likely")]),
-        ("Invoice.AmountDue", [("net/Invoice.cshtml:2", "possible")]),
+        ("Invoice.AmountDue", [("net/Invoice.cshtml:2", "likely")]),
         ("charge_all", [("pyproject.toml:5", "likely")]),
         # Members of other objects are none of the class, nor are private ones and variables of the page.
         ("Depot", [("php/views/depot.html.twig:2", "possible"), ("php/views/depot.html.twig:4", "possible")]),
@@ -111,8 +123,16 @@ def places(reader, root, name):
             "Yard.shelfSpace",
             [("php/views/depot.html.twig:3", "possible"), ("php/views/depot.html.twig:4", "possible")],
         ),
-        ("YardView", [("net/Depot.cshtml:1", "possible"), ("net/Depot.cshtml:2", "possible")]),
+        ("YardView", [("net/Depot.cshtml:2", "likely"), ("net/Depot.cshtml:1", "possible")]),
         ("DepotView", []),
+        # What a page goes through, the object of a form and the tag of a component say whose member it is.
+        ("Room.getId", [("java/src/main/resources/rooms.html:1", "possible")]),
+        ("Room.getSize", [("java/src/main/resources/rooms.html:2", "possible")]),
+        ("Room.setSize", [("java/src/main/resources/rooms.html:2", "possible")]),
+        ("RoomDto.getSize", []),
+        ("Guest.getId", []),
+        ("Room.setId", []),
+        ("RoomList.Caption", [("net/Rooms.razor:1", "likely")]),
         ("Orders.PlaceOrder", [("rpc/orders.pb.go:6", "possible")]),
     ],
 )

@@ -3,6 +3,7 @@
 import pytest
 from written_cases import names_of, read_case, write_case
 
+from drift.analyses.impact import find_impact
 from drift.analyses.running.clients import _rules
 from drift.analyses.running.routes import path_in
 from drift.analyses.testing.affected import find_neighbourhood, reach_functions
@@ -53,3 +54,14 @@ def test_a_test_runs_what_its_client_asks_for(tmp_path, name):
 )
 def test_the_path_of_an_address_counts_where_its_host_may_be_the_project(text, path):
     assert path_in(text, _rules().own_hosts) == path
+
+
+def test_a_change_reaches_the_routes_whose_actions_show_the_page_that_calls_it(tmp_path):
+    write_case(read_case("clients", "rails_pages"), tmp_path)
+    scan(tmp_path, ScanOptions(jobs=0))
+
+    with IndexReader(StateDir(tmp_path).index_db) as reader:
+        (money,) = reader.symbols.named("money")
+        impact = find_impact(reader, [money], max_depth=10)
+
+        assert [one.entry.detail.partition(" ->")[0] for one in impact.entries] == ["GET /orders"]

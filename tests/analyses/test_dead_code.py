@@ -37,6 +37,19 @@ def test_what_is_called_dead_in_an_application_is(tmp_path, name):
     assert set(expected.get("doubtful", "").split()) <= doubtful
 
 
+def test_what_overrides_a_method_of_a_class_outside_is_called_there(tmp_path):
+    (tmp_path / "view.cpp").write_text(
+        "#include <QTreeView>\nclass View : public QTreeView {\npublic:\n"
+        "  void mousePressEvent(QMouseEvent *event) override { count++; }\n"
+        "  void mouseCounted() { count++; }\n  int count;\n};\nint main() { View view; return 0; }\n"
+    )
+
+    found = levels_in(tmp_path)
+
+    assert "View.mouseCounted" in found
+    assert "View.mousePressEvent" not in found
+
+
 def test_the_lists_of_what_keeps_code_alive_are_well_formed():
     rules = tomllib.loads(files("drift.analyses").joinpath("unseen_calls.toml").read_text("utf-8"))
 
@@ -44,7 +57,20 @@ def test_the_lists_of_what_keeps_code_alive_are_well_formed():
     tables = ("hooks", "dynamic", "accessors", "bound", "docs", "decorators", "plain")
     lists = [names for table in tables for names in rules[table].values()]
     for framework in rules["framework"]:
-        assert set(framework) <= {"name", "languages", "parents", "members", "finds", "decorators", "paths"}
+        assert set(framework) <= {
+            "name",
+            "languages",
+            "parents",
+            "members",
+            "finds",
+            "decorators",
+            "runs",
+            "makes",
+            "paths",
+            "signs",
+            "holds",
+            "related",
+        }
         lists += [value for value in framework.values() if isinstance(value, list)]
         assert not framework.get("members") or framework.get("parents")
     assert all(name and isinstance(name, str) for names in lists for name in names)

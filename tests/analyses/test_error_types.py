@@ -1,6 +1,6 @@
 from pathlib import Path
 
-from drift.analyses.error_types import find_error_types
+from drift.analyses.error_types import find_error_types, list_error_places
 from drift.index import IndexReader
 from drift.project import StateDir
 from drift.scan import scan
@@ -47,6 +47,26 @@ def test_where_anything_may_be_thrown_a_name_is_enough(tmp_path):
 
     assert [row.type for row in found.declared] == ["ShopError"]
     assert [row.type for row in found.outside] == ["RangeError"]
+
+
+def test_a_shape_that_is_called_an_error_is_none_and_handlers_of_scripts_name_no_types(tmp_path):
+    source = (
+        "export type LoadError = 'gone' | 'late'\ninterface SaveError { code: number }\nclass ShopError extends Error {}\n"
+        "export default function Error() {}\n"
+        "function f() { try { throw new ShopError() } catch (e) { if (e instanceof ShopError) throw new RangeError() } }\n"
+    )
+
+    found = found_in(tmp_path, "shop.ts", source)
+
+    assert [(row.type, row.raised, row.caught) for row in found.declared] == [("ShopError", 1, None)]
+
+
+def test_an_error_of_the_language_is_outside_though_a_component_is_called_so(tmp_path):
+    found = found_in(
+        tmp_path, "page.js", "export function Error() {}\nfunction f() { throw new Error('x') }\n"
+    )
+
+    assert [row.type for row in found.outside] == ["Error"]
 
 
 def test_in_go_the_method_makes_the_error_and_not_the_name(tmp_path):
@@ -109,4 +129,110 @@ def test_an_impl_of_rust_counts_for_the_type_of_its_crate_and_for_none_outside(t
 
     assert [(row.type, row.file, row.extends) for row in found.declared] == [
         ("SoldOut", "src/kinds.rs", ("std::error::Error",))
+    ]
+
+
+def places_in(root: Path, name: str, source: str, error: str):
+    (root / name).write_text(source, "utf-8")
+    scan(root)
+    with IndexReader(StateDir(root).index_db) as reader, reader.snapshot():
+        return list_error_places(reader, error)
+
+
+ADVICE = """
+class ShopException extends RuntimeException {}
+class SoldOut extends ShopException {}
+class Unpaid extends ShopException {}
+@ControllerAdvice
+class Advice {
+    @ExceptionHandler(value = {ShopException.class}) String shop() { return ""; }
+    @ExceptionHandler(Unpaid.class) String unpaid() { return ""; }
+}
+class Shop {
+    void sell() { throw new SoldOut(); }
+    void buy() { try { sell(); } catch (ShopException e) { log(e); } }
+}
+"""
+
+
+def test_an_error_ends_at_the_handler_of_a_framework_and_at_those_of_its_parents(tmp_path):
+    found = places_in(tmp_path, "Shop.java", ADVICE, "SoldOut")
+
+    assert [(row.does, row.function) for row in found.rows] == [
+        ("raises", "Shop.sell"),
+        ("handles", "Advice.shop"),
+        ("catchesParent", "Shop.buy"),
+    ]
+    assert found.summary == (
+        "SoldOut: raised in 1 place, caught in 0, 1 handler of a type above it; handled by 1 handler of a framework"
+    )
+
+
+SUPPLIED = """
+class NotFound extends RuntimeException { NotFound() {} NotFound(int id) {} }
+class Shop {
+    Order first(Optional<Order> found) { return found.orElseThrow(NotFound::new); }
+    Order second(Optional<Order> found, int id) {
+        return found
+            .orElseThrow(() -> new NotFound(id));
+    }
+    Order third(Optional<Order> found) { return found.orElseThrow(); }
+}
+"""
+
+
+def test_what_an_empty_optional_is_told_to_throw_is_raised_there(tmp_path):
+    found = places_in(tmp_path, "Shop.java", SUPPLIED, "NotFound")
+
+    assert [(row.does, row.function, row.line) for row in found.rows] == [
+        ("raises", "Shop.first", 4),
+        ("raises", "Shop.second", 7),
+    ]
+
+
+def test_an_error_that_its_class_makes_is_raised(tmp_path):
+    source = "class ShopError(Exception):\n    @classmethod\n    def gone(cls): return cls()\n"
+    raising = "import shop\nfrom shop import ShopError\ndef f(maker):\n    raise ShopError.gone()\ndef g():\n"
+    raising += "    raise shop.ShopError.gone()\ndef h(maker):\n    raise maker.gone()\n"
+    (tmp_path / "sell.py").write_text(raising, "utf-8")
+    found = found_in(tmp_path, "shop.py", source)
+
+    assert [(row.type, row.raised) for row in found.declared] == [("ShopError", 2)]
+
+
+def test_an_exception_that_a_static_method_of_its_class_makes_is_thrown(tmp_path):
+    source = "<?php\nclass ShopException extends Exception { static function gone() { return new self; } }\n"
+    found = found_in(tmp_path, "shop.php", f"{source}function f() {{ throw ShopException::gone(); }}\n")
+
+    assert [(row.type, row.raised) for row in found.declared] == [("ShopException", 1)]
+
+
+def test_an_exception_of_a_namespace_is_not_the_one_of_php(tmp_path):
+    (tmp_path / "Exception.php").write_text(
+        "<?php\nnamespace Mail;\nclass Exception extends \\RuntimeException {}\n"
+    )
+    (tmp_path / "Parser.php").write_text(
+        "<?php\nnamespace Mail;\nfunction f() { throw new Exception('x'); }\n"
+    )
+    (tmp_path / "Using.php").write_text(
+        "<?php\nnamespace App;\nuse Mail\\Exception;\nfunction g() { try { f(); } catch (Exception $e) { log($e); } }\n"
+    )
+    other = "<?php\nnamespace App;\nuse Exception;\nfunction g() { try { f(); } catch (Exception $e) { log($e); } }\n"
+    other += "function h() { try { f(); } catch (\\Exception $e) { log($e); } }\n"
+    found = found_in(tmp_path, "Other.php", other)
+
+    assert [(row.type, row.raised, row.caught) for row in found.declared] == [("Exception", 1, 1)]
+    assert [(row.type, row.raised, row.caught) for row in found.outside] == [("Exception", 0, 2)]
+
+
+def test_two_errors_of_ruby_with_one_name_are_told_apart_by_their_modules(tmp_path):
+    (tmp_path / "a.rb").write_text("module Post\nclass Error < StandardError\nend\nend\n")
+    (tmp_path / "b.rb").write_text(
+        "module Post\nclass Spam\nclass Error < StandardError\nend\ndef f\nraise Error, 'x'\nend\nend\nend\n"
+    )
+    found = found_in(tmp_path, "c.rb", "def g\nraise Post::Error, 'x'\nrescue Post::Spam::Error\n1\nend\n")
+
+    assert [(row.type, row.raised, row.caught) for row in found.declared] == [
+        ("Post.Spam.Error", 1, 1),
+        ("Post.Error", 1, 0),
     ]

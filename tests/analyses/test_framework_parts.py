@@ -131,6 +131,25 @@ def test_a_handler_of_go_that_is_handed_the_next_one_is_middleware(read):
     assert (row.name, row.framework, row.reason) == ("Gate", "net/http", "ServeHTTP takes next")
 
 
+OWN_WRAPPERS = {
+    "web/engine.go": (
+        'package web\n\nimport "net/http"\n\ntype HandlerFunc func(*Context) error\n\n'
+        "type MiddlewareFunc func(HandlerFunc) HandlerFunc\n"
+    ),
+    "worker/jobs.go": "package worker\n\ntype HandlerFunc func(Job) error\n\ntype Around func(HandlerFunc) HandlerFunc\n",
+    "gates/gates.go": (
+        "package gates\n\nfunc Signed() web.MiddlewareFunc { return nil }\n\n"
+        "func Setup() worker.Around { return nil }\n"
+    ),
+}
+
+
+def test_what_gives_a_type_of_the_project_that_wraps_handlers_of_requests_is_middleware(read):
+    (row,) = find_middleware(read(OWN_WRAPPERS))
+
+    assert (row.name, row.framework, row.reason) == ("Signed", "net/http", "returns web.MiddlewareFunc")
+
+
 def test_middleware_of_examples_stands_behind_that_of_the_product(read):
     code = "export function gate(req, res, next) { next() }\n"
 
@@ -229,3 +248,21 @@ def test_words_that_others_use_too_are_a_sign_only_with_the_package(read, packag
     text = f"import it from '{package}'\nexport async function log(ctx, next) {{ await next() }}\n"
 
     assert [row.name for row in find_middleware(read({"src/log.js": text}))] == names
+
+
+def test_what_a_route_leads_to_is_no_middleware(read):
+    text = (
+        "import express from 'express'\nconst app = express()\nexport const log = (req, res, next) => next()\n"
+        "app.get('/x', log, (req, res, next) => next(1))\n"
+    )
+
+    assert [row.name for row in find_middleware(read({"src/app.js": text}))] == ["log"]
+
+
+def test_middleware_of_rack_is_made_with_an_application_and_called_with_an_environment(read):
+    hosts = "class Hosts\n  def initialize(app)\n    @app = app\n  end\n  def call(env) = @app.call(env)\nend\nclass App\n  def call(env) = 1\nend\n"
+    reader = read(
+        {"lib/hosts.rb": hosts, "config.ru": "require 'rack'\nuse Hosts\n", "a.rb": "require 'rack'\n"}
+    )
+
+    assert [(row.name, row.framework) for row in find_middleware(reader)] == [("Hosts", "Rack")]

@@ -141,12 +141,106 @@ def test_what_another_package_keeps_to_itself_cannot_be_imported(advise):
     )
 
 
+def test_a_file_that_a_package_offers_built_is_imported_as_others_import_it(advise):
+    files = {
+        "packages/money/package.json": '{"name": "@shop/money", "exports": {"./*": "./dist/*.js"}}',
+        "packages/money/src/money.ts": SCRIPT["src/lib/money.ts"] + "export function cut() {}\n",
+        "package.json": '{"name": "shop", "private": true, "workspaces": ["packages/*", "apps/*"]}',
+        "apps/web/package.json": '{"name": "web", "dependencies": {"@shop/money": "*"}}',
+        "apps/web/old.ts": "import { cut } from '@shop/money/src/money';\ncut();\n",
+        "apps/bot/package.json": '{"name": "bot"}',
+    }
+
+    (near,) = advise(files, ["round"], "apps/web/new.ts").advice
+    (far,) = advise(files, ["round"], "apps/bot/new.ts").advice
+
+    assert near.statement == "import { round } from '@shop/money/src/money';"
+    assert "depend" not in near.reason
+    assert "bot does not depend on @shop/money" in far.reason
+
+
+@pytest.mark.parametrize(
+    ("manifest", "settings", "path", "statement"),
+    [
+        ({"main": "dist/index.js"}, None, "src/index.ts", "import { round } from '@shop/money';"),
+        ({"exports": {".": {"import": "./dist/index.js"}}}, None, "src/index.ts", "import { round } from '@shop/money';"),
+        ({"exports": {"./*": "./dist/*.js"}}, None, "src/money.ts", "import { round } from '@shop/money/money';"),
+        ({"exports": {"./*": "./dist/*.js"}}, {"compilerOptions": {"rootDir": "."}}, "src/money.ts", "import { round } from '@shop/money/src/money';"),
+        ({"exports": {"./*": "./dist/*.js"}}, {"include": ["src/**/*.ts", "scripts"]}, "src/money.ts", "import { round } from '@shop/money/src/money';"),
+    ],
+)  # fmt: skip
+def test_what_a_package_offers_built_is_known_by_what_it_is_built_from(
+    advise, manifest, settings, path, statement
+):
+    files = {
+        "packages/money/package.json": json.dumps({"name": "@shop/money", **manifest}),
+        f"packages/money/{path}": "export function round() {}\n",
+        "apps/web/package.json": '{"name": "web", "dependencies": {"@shop/money": "*"}}',
+        "apps/web/old.ts": "import { x } from 'y';\n",
+    }
+    if settings is not None:
+        files["packages/money/tsconfig.json"] = json.dumps(settings)
+
+    assert advise(files, ["round"], "apps/web/new.ts").statements == (statement,)
+
+
+def _pom(name, *needs):
+    needed = "".join(
+        f"<dependency><groupId>shop</groupId><artifactId>{each}</artifactId></dependency>" for each in needs
+    )
+    return (
+        f"<project><groupId>shop</groupId><artifactId>{name}</artifactId>"
+        f"<dependencies>{needed}</dependencies></project>"
+    )
+
+
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        (
+            {
+                "carts/pom.xml": _pom("carts"),
+                "carts/src/main/java/shop/carts/Cart.java": "package shop.carts;\npublic class Cart {}\n",
+                "bills/pom.xml": _pom("bills", "carts"),
+                "bills/src/main/java/shop/bills/Bill.java": "package shop.bills;\nclass Bill {}\n",
+                "mails/pom.xml": _pom("mails", "bills"),
+                "mails/src/main/java/shop/mails/Mail.java": "package shop.mails;\nclass Mail {}\n",
+                "posts/pom.xml": _pom("posts"),
+                "posts/src/main/java/shop/posts/Post.java": "package shop.posts;\nclass Post {}\n",
+            },
+            {"mails/src/main/java/shop/mails/Mail.java": None, "posts/src/main/java/shop/posts/Post.java": "shop:posts does not depend on shop:carts"},
+        ),
+        (
+            {
+                "Carts/Carts.csproj": "<Project Sdk='Microsoft.NET.Sdk'/>",
+                "Carts/Cart.cs": "namespace Shop.Carts;\npublic class Cart {}\n",
+                "Web/Web.csproj": (
+                    "<Project Sdk='Microsoft.NET.Sdk'><ItemGroup>"
+                    "<ProjectReference Include='..\\Carts\\Carts.csproj'/></ItemGroup></Project>"
+                ),
+                "Web/Page.cs": "namespace Shop.Web;\nclass Page {}\n",
+                "Mails/Mails.csproj": "<Project Sdk='Microsoft.NET.Sdk'/>",
+                "Mails/Mail.cs": "namespace Shop.Mails;\nclass Mail {}\n",
+            },
+            {"Web/Page.cs": None, "Mails/Mail.cs": "Mails does not depend on Carts"},
+        ),
+    ],
+)  # fmt: skip
+def test_it_is_told_that_the_package_of_a_file_does_not_depend_on_that_of_the_symbol(advise, files, said):
+    told = {path: advise(files, ["Cart"], path).advice[0].reason for path in said}
+
+    assert {path: "does not depend" in reason for path, reason in told.items()} == {
+        path: missing is not None for path, missing in said.items()
+    }
+    assert all(missing in told[path] for path, missing in said.items() if missing is not None)
+
+
 def test_a_file_is_in_the_package_of_the_nearest_manifest_that_can_be_read_and_has_a_name(tmp_path):
     for folder, text in {"": '{"name": "whole"}', "a": "{}", "a/b": "{"}.items():
         (tmp_path / folder).mkdir(exist_ok=True)
         (tmp_path / folder / "package.json").write_text(text)
 
-    assert package_around(tmp_path, "a/b/x.ts") == ("", "whole", None, None)
+    assert package_around(tmp_path, "a/b/x.ts")[:4] == ("", "whole", None, None)
 
 
 def test_what_no_statement_can_name_is_not_imported_by_one(advise):
@@ -294,3 +388,16 @@ def test_a_crate_is_called_as_its_library_not_as_its_first_binary(advise):
     advice = advise(files, ["Cart"], "tests/cart.rs")
 
     assert "use my_shop::cart::Cart;" in str(advice)
+
+
+def test_a_class_inside_another_of_cpp_comes_with_the_header_of_that(advise):
+    files = {
+        "source/Panel.h": "#pragma once\nclass Panel {\npublic:\n  class Zone { public: Zone(int n); };\n};\n",
+        "source/Panel.cpp": '#include "Panel.h"\nPanel::Zone::Zone(int n) {}\n',
+        "source/Label.cpp": "int f() { return 1; }\n",
+    }
+
+    found = advise(files, ["Zone"], "source/Label.cpp")
+
+    assert found.statements == ('#include "Panel.h"',)
+    assert found.advice[0].use_as == "Panel::Zone"

@@ -3,6 +3,7 @@
 import pytest
 
 from drift.analyses.lookup import find_symbols
+from drift.analyses.types import describe_types
 from drift.index import IndexReader
 from drift.project import StateDir
 from drift.scan import ScanOptions, scan
@@ -71,3 +72,15 @@ def test_a_misspelt_name_has_similar_ones(reader):
 
     assert found.symbols == ()
     assert "total" in found.similar
+
+
+def test_a_type_that_several_files_open_is_told_once_with_its_places(tmp_path):
+    (tmp_path / "a.rb").write_text("module Agents\n  def one = 1\nend\nclass Box\n  def size = 1\nend\n")
+    (tmp_path / "b.rb").write_text("module Agents\n  include Other\n  def two = 2\n  class Inner; end\nend\n")
+    scan(tmp_path, ScanOptions(jobs=0))
+
+    with IndexReader(StateDir(tmp_path).index_db) as opened:
+        shape = describe_types(opened, find_symbols(opened, "Agents").symbols, depth=1)
+
+    assert (shape.file, shape.opened_at, shape.others) == ("b.rb", ("a.rb:1", "b.rb:1"), None)
+    assert [(one.name, one.file) for one in shape.methods] == [("one", "a.rb"), ("two", None)]

@@ -362,3 +362,26 @@ def test_accessors_and_code_of_other_languages_do_not_name_a_function(uses):
     )
 
     assert found == {("state.js:1", "declaration", "resolved"), ("state.js:2", "call", "resolved")}
+
+
+VUE = """<template>
+  <b @click="pay" v-if="note('pay')" class="pay">
+  <i :title="note(pay())" data-x="pay" />
+</template>
+<script setup>
+function pay() {}
+function note(text) {}
+</script>
+"""
+
+
+def test_attributes_of_pages_that_hold_code_are_no_strings(uses):
+    found = uses({"Cart.vue": VUE}, "pay")
+
+    assert found == {
+        ("Cart.vue:2", "value", "resolved"),
+        ("Cart.vue:2", "string", "text"),
+        ("Cart.vue:3", "call", "resolved"),
+        ("Cart.vue:3", "string", "text"),
+        ("Cart.vue:6", "declaration", "resolved"),
+    }

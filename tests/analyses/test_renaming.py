@@ -6,7 +6,7 @@ import pytest
 
 from drift.analyses.lookup import find_symbols
 from drift.analyses.usages.patching import diff_file, make_patch
-from drift.analyses.usages.renaming import plan_rename, why_no_name
+from drift.analyses.usages.renaming import plan_rename, renamed_symbol, why_no_name
 from drift.analyses.usages.shorthand import is_shorthand
 from drift.index import IndexReader
 from drift.scan import ScanOptions, scan
@@ -300,3 +300,18 @@ def test_such_a_file_has_each_run_of_capitals_as_one_word(project):
     project.rename("APIClient", "HTTPClient")
 
     assert project.text("app/models/http_client.rb") == "class HTTPClient\nend\n"
+
+
+def test_a_new_name_for_a_constructor_is_one_for_its_class(project):
+    project.write(
+        {"Order.java": "class Order {\n  Order(int id) {}\n  Order copy() { return new Order(1); }\n}\n"}
+    )
+
+    with IndexReader(project.root / ".drift/drift.db") as reader:
+        (made,) = [one for one in reader.symbols.named("Order") if one.kind == "constructor"]
+        (method,) = reader.symbols.named("copy")
+        found, told = renamed_symbol(reader, made, ())
+
+        assert (found.kind, found.qualname) == ("class", "Order")
+        assert told == ("a constructor has the name of its class: this renames Order at Order.java:1",)
+        assert renamed_symbol(reader, method, ()) == (method, ())

@@ -3,8 +3,11 @@
 import pytest
 
 from drift.analyses.impact import find_impact
+from drift.analyses.outside_parents import find_outside_calls
 from drift.analyses.reachability import find_reach
 from drift.analyses.reaching_tests import find_reaching_tests
+from drift.analyses.running.graph import LEAST_CONFIDENCE
+from drift.analyses.running.outside import outside_runs
 from drift.analyses.testing.affected import find_neighbourhood, reach_functions
 from drift.analyses.testing.reach import find_covered
 from drift.analyses.testing.suites import suites_of
@@ -73,6 +76,23 @@ def test_a_fixture_runs_for_the_tests_that_name_it_and_the_nearest_one_counts(op
     assert titles_running(reader, "log") == {"test_renamed"}
 
 
+def test_a_fixture_that_is_named_like_a_test_is_none_and_runs_for_those_that_name_it(opened):
+    reader = opened(
+        {
+            "shop.py": "def make():\n    return 1\n",
+            "test_shop.py": (
+                "import pytest\nimport pytest_asyncio\nfrom shop import make\n"
+                "@pytest.fixture\ndef test_app():\n    return make()\n"
+                "@pytest_asyncio.fixture(params=[1])\nasync def test_client(test_app):\n    return test_app\n"
+                "def test_it(test_client):\n    assert test_client\n"
+                "def test_else():\n    assert True\n"
+            ),
+        }
+    )
+
+    assert titles_running(reader, "make") == {"test_it"}
+
+
 def test_a_fixture_that_is_used_by_itself_runs_for_every_test_below_its_conftest(opened):
     reader = opened(FIXTURES)
 
@@ -135,6 +155,23 @@ def test_an_inner_function_that_is_handed_out_runs_with_what_hands_it_out(opened
     )
 
     assert titles_running(reader, "weigh") == {"test_sort"}
+
+
+def test_a_method_that_others_call_by_its_name_does_not_run_for_who_makes_the_object(opened):
+    reader = opened(
+        {
+            "dom.js": (
+                "function Dom(tag) {\n  this.show = function () { paint(tag); };\n  this.resolved = function () { tell(); };\n}\n"
+                "function paint(tag) {}\nfunction tell() {}\nfunction open(box) { box.show(); }\n"
+                "module.exports = { Dom, open };\n"
+            )
+        }
+    )
+    inner = {name: reader.symbols.named(name)[0].id for name in ("show", "resolved")}
+    runs = {run.used: run.confidence for run in outside_runs(reader) if run.used in inner.values()}
+
+    assert runs[inner["resolved"]] == 0.9
+    assert runs[inner["show"]] < LEAST_CONFIDENCE
 
 
 def test_a_method_that_stands_in_for_one_of_a_parent_runs_for_who_makes_its_class(opened):
@@ -271,3 +308,55 @@ def test_a_test_named_after_several_functions_is_about_the_one_it_calls(opened):
 
     assert titles_running(reader, "Store.export") == {"test_export"}
     assert titles_running(reader, "Page.export") == set()
+
+
+PACKAGES = {
+    "go.mod": "module example.com/shop\n",
+    "store/store.go": (
+        "package store\n\nvar tables = makeTables()\n\nvar handlers = []func(){handle}\n\nfunc handle() {}\n\n"
+        "func makeTables() []string { return nil }\n"
+    ),
+    "store/setup.go": "package store\n\nfunc init() { connect() }\n\nfunc connect() {}\n",
+    "store/store_test.go": 'package store\n\nimport "testing"\n\nfunc TestOpen(t *testing.T) {}\n',
+    "web/web.go": 'package web\n\nimport (\n\t"example.com/shop/queue"\n\t"example.com/shop/store"\n)\n\nfunc Serve() {}\n',
+    "queue/queue.go": "package queue\n\nfunc init() { listen() }\n\nfunc listen() {}\n",
+    "web/web_test.go": 'package web\n\nimport "testing"\n\nfunc TestServe(t *testing.T) {}\n',
+    "other/other.go": "package other\n\nfunc init() { alone() }\n\nfunc alone() {}\n",
+}
+
+
+def test_tests_of_go_are_told_of_what_starts_their_package_and_next_of_what_starts_an_imported_one(opened):
+    reader = opened(PACKAGES)
+
+    assert titles_running(reader, "connect") == {"TestOpen"}
+    assert titles_running(reader, "makeTables") == {"TestOpen"}
+    assert titles_running(reader, "listen") == {"TestServe"}
+    assert titles_running(reader, "alone") == set()
+    assert titles_running(reader, "handle") == set()  # put into a variable and not called
+
+
+def test_what_super_calls_outside_does_not_run_the_overrides_of_sibling_classes(opened):
+    reader = opened(
+        {
+            "views.py": (
+                "from django.views.generic import CreateView\n"
+                "class NewBug(CreateView):\n"
+                "    def get_context_data(self):\n        return super().get_context_data()\n"
+                "class NewPlan(CreateView):\n"
+                "    def get_form(self):\n        note()\n        return super().get_form()\n"
+                "    def get_context_data(self):\n        return super().get_context_data()\n"
+                "def note(): pass\n"
+                "def fill(view: CreateView):\n    return view.get_form()\n"
+            )
+        }
+    )
+    own = reader.symbols.qualified("NewPlan.get_form")[0]
+
+    def reached(name):
+        (one,) = reader.symbols.qualified(name)
+        depths = find_reach(reader, (one,), "forward", max_depth=10).reach.depths
+        return {each.qualname for each in reader.symbols.many(depths)}
+
+    assert "NewPlan.get_form" not in reached("NewBug.get_context_data")
+    assert {"NewPlan.get_form", "note"} <= reached("fill")
+    assert [each.calls[0].line for each in find_outside_calls(reader, own)] == [13]

@@ -349,6 +349,28 @@ def test_a_module_that_the_test_file_has_as_a_whole_is_used_through_its_name(tmp
     assert template.imports is None
 
 
+def test_a_python_test_derives_from_what_others_mean_by_the_name_and_from_no_model_of_that_name(tmp_path):
+    root = written(
+        tmp_path / "shop",
+        {
+            "shop/__init__.py": "",
+            "shop/models.py": "class TestCase:\n    pass\n",
+            "shop/rates.py": "def pay():\n    return 1\ndef owe():\n    return 1\n",
+            "shop/mail.py": "def send():\n    return 1\n",
+            "tests/test_rates.py": "from django.test import TestCase\nfrom shop.rates import pay\n"
+            "class RateTests(TestCase):\n    def test_it(self):\n        self.assertTrue(pay())\n",
+        },
+    )
+
+    added, _ = compose(root, "shop/rates.py", "owe")
+    new, _ = compose(root, "shop/mail.py")
+
+    assert "class OweTests(TestCase):\n" in added.template
+    assert added.imports == ("from shop.rates import owe",)
+    assert "from django.test import TestCase\n" in new.template
+    assert "class SendTests(TestCase):\n" in new.template
+
+
 def test_a_php_test_derives_from_the_class_that_others_derive_from(tmp_path):
     files = {
         "src/Rate.php": "<?php\nnamespace Shop;\nclass Rate { public function get(): int { return 1; } }\n",
@@ -459,3 +481,31 @@ def test_javac_compiles_a_template(tmp_path):
     )
 
     assert done.returncode == 0, done.stderr
+
+
+def test_a_php_test_derives_from_a_base_of_the_project_whatever_it_is_called(tmp_path):
+    files = {
+        "src/Cart.php": "<?php\nnamespace Shop;\nclass Cart {\n  public function total(): int { return 1; }\n}\n",
+        "src/Rate.php": "<?php\nnamespace Shop;\nclass Rate { public function get(): int { return 1; } }\n",
+        "tests/RateTest.php": "<?php\nnamespace Shop\\Tests;\nuse Shop\\Rate;\n\nclass RateTest extends Base\n{\n"
+        "  public function testGet() {\n    $this->assertSame(1, (new Rate())->get());\n  }\n}\n",
+    }
+    root = written(tmp_path / "shop", files)
+
+    template = compose(root, "src/Cart.php", "Cart.total").template
+
+    assert "class CartTest extends Base\n" in template.template
+
+
+def test_a_typescript_test_imports_though_scripts_beside_it_require(tmp_path):
+    files = {
+        "package.json": '{"devDependencies": {"jest": "30"}}',
+        "jest.config.js": "const nextJest = require('next/jest');\nmodule.exports = nextJest({});\n",
+        "pages/cart.ts": "export default function total(id: string) { return id; }\n",
+    }
+    root = written(tmp_path / "shop", files)
+
+    template, _ = compose(root, "pages/cart.ts")
+
+    assert "import total from" in template.template
+    assert "require(" not in template.template

@@ -304,6 +304,32 @@ def test_what_a_spy_replaces_is_told_by_the_type_of_its_object(opened):
     assert [names[each] for each in found[4].targets] == ["total"]
 
 
+def test_what_a_module_of_a_test_provides_in_the_place_of_classes_replaces_them(opened):
+    reader, root = opened(
+        {
+            "package.json": '{"devDependencies": {"jest": "1"}}',
+            "src/shop.ts": "export class Store { count() {} }\nexport class Guard { may() {} }\nexport class Mail { send() {} }\n"
+            "export class Cart { constructor(private store: Store) {} total() { return this.store.count() } }\n",
+            "test/cart.spec.ts": "import { Cart, Guard, Mail, Store } from '../src/shop';\nconst double = () => ({ count: jest.fn() });\n"
+            "describe('cart', () => {\n  let cart: Cart;\n  beforeEach(async () => {\n    const module = await Test.createTestingModule({\n"
+            "      providers: [Cart, { provide: Store, useFactory: double }, { provide: Mail, useClass: Mail }],\n"
+            "    }).overrideGuard(Guard).useValue(open).compile();\n    cart = module.get(Cart);\n  });\n"
+            "  it('adds', () => { cart.total(); });\n});\n",
+        }
+    )
+    suites = Suites(reader)
+    suites.read_all(reader)
+    found = find_mocks(reader, suites, suites.files, lambda path: (root / path).read_text())
+
+    assert {one.target for one in found if not one.is_double} == {"Store", "Guard"}
+    assert {
+        suites.cases[case].name
+        for one in found
+        if one.target == "Store"
+        for case in cases_of_mock(suites, one)
+    } == {"adds"}
+
+
 def reach(case, depth, confidence):
     return Reach(case, depth, confidence, (case, None))
 

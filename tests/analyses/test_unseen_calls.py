@@ -5,8 +5,11 @@ import pytest
 from drift.analyses.callables import entry_evidence
 from drift.analyses.callers import find_callers
 from drift.analyses.explain import explain_symbol
-from drift.analyses.graph_rows import outside_warnings
+from drift.analyses.graph_rows import outside_warnings, unseen_caller_warnings
 from drift.analyses.lookup import find_symbols
+from drift.analyses.testing.coverage import FunctionCoverage
+from drift.analyses.testing.uncovered import find_uncovered
+from drift.analyses.weighing import find_change, weigh_change
 from drift.index import IndexReader
 from drift.project import StateDir
 from drift.scan import ScanOptions, scan
@@ -136,3 +139,166 @@ def test_what_very_many_have_under_one_whole_name_is_answered_for_together(tmp_p
             outside_warnings(opened, find_symbols(opened, name).symbols[0]) for name in ("ngOnInit", "other")
         ]
         assert [bool(each) for each in told] == [True, False]
+
+
+MADE = {
+    "Advice.java": (
+        "@ControllerAdvice\nclass Advice {\n  @ExceptionHandler(Gone.class) String gone() { return null; }\n"
+        "  String plain() { return null; }\n}\n"
+    ),
+    "Rules.cs": "class OrderRules : AbstractValidator<Order> { public OrderRules() { RuleFor(x => x.Id); } }\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        (
+            "Advice.gone",
+            ("Spring (ExceptionHandler) may call Advice.gone: such calls are not in the project",),
+        ),
+        (
+            "Advice",
+            ("Spring (ControllerAdvice) may make objects of Advice: such calls are not in the project",),
+        ),
+        ("Advice.plain", ()),
+        ("OrderRules", ("ASP.NET may make objects of OrderRules: such calls are not in the project",)),
+        (
+            "OrderRules.OrderRules",
+            ("ASP.NET may call OrderRules.OrderRules: such calls are not in the project",),
+        ),
+    ],
+)
+def test_what_a_container_makes_and_runs_is_told_where_nobody_is_seen_to(tmp_path, name, told):
+    for path, text in MADE.items():
+        (tmp_path / path).write_text(text, "utf-8")
+    scan(tmp_path)
+
+    with IndexReader(StateDir(tmp_path).index_db) as reader, reader.snapshot():
+        (symbol,) = [one for one in reader.symbols.named(name.rpartition(".")[2]) if one.qualname == name]
+        assert outside_warnings(reader, symbol) == told
+
+
+def test_what_runs_when_the_program_starts_may_be_run_by_tests_that_start_it(tmp_path):
+    (tmp_path / "Program.cs").write_text("using Shop;\nvar app = new App();\napp.Configure();\n", "utf-8")
+    (tmp_path / "App.cs").write_text(
+        "namespace Shop;\npublic class App {\n  public void Configure() { Add(); }\n  void Add() {}\n  public void Alone() {}\n}\n",
+        "utf-8",
+    )
+    scan(tmp_path)
+
+    with IndexReader(StateDir(tmp_path).index_db) as reader, reader.snapshot():
+        (added,) = reader.symbols.named("Add")
+        (alone,) = reader.symbols.named("Alone")
+        assert unseen_caller_warnings(reader, [added, alone]) == (
+            "App.Add runs when the program starts: tests that start all of it run that, too, and are not told",
+        )
+
+
+GO = """package shop
+
+import (
+	"sync"
+
+	pb "example.com/api/orders"
+)
+
+type Counter struct {
+	sync.Mutex
+}
+
+func (c *Counter) Count() int { return 1 }
+
+type Orders struct {
+	pb.UnimplementedOrdersServer
+}
+
+func (o *Orders) Pay() int { return 2 }
+"""
+
+
+def test_what_a_struct_embeds_calls_nothing_of_it_unless_a_server_is_made_so(tmp_path):
+    (tmp_path / "shop.go").write_text(GO)
+    scan(tmp_path, ScanOptions(jobs=0))
+
+    with IndexReader(StateDir(tmp_path).index_db) as reader:
+        warned = {
+            name: " ".join(outside_warnings(reader, find_symbols(reader, name).symbols[0]))
+            for name in ("Counter.Count", "Orders.Pay")
+        }
+
+    assert warned["Counter.Count"] == ""
+    assert "gRPC may call" in warned["Orders.Pay"]
+
+
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        ({"package.json": "{}"}, ""),
+        ({"nuxt.config.ts": "export default {}\n"}, "Nuxt (by the folder) may call"),
+        ({"main.ts": "import { defineEventHandler } from 'h3'\n"}, "Nuxt (by the folder) may call"),
+        ({"next.config.js": "module.exports = {}\n"}, ""),
+    ],
+)
+def test_a_folder_is_that_of_a_framework_only_where_the_project_uses_it(tmp_path, files, said):
+    (tmp_path / "server" / "plugins").mkdir(parents=True)
+    (tmp_path / "server" / "plugins" / "mail.ts").write_text("export function send() { return 1 }\n")
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    scan(tmp_path, ScanOptions(jobs=0))
+
+    with IndexReader(StateDir(tmp_path).index_db) as reader:
+        warned = " ".join(outside_warnings(reader, find_symbols(reader, "send").symbols[0]))
+
+    assert said in warned
+    assert bool(said) == bool(warned)
+
+
+APPS = """\
+from django.apps import AppConfig
+from kit import keep
+class ShopConfig(AppConfig):
+    name = "shop"
+    def ready(self):
+        keep(handle)
+def handle(sender, **kwargs): ...
+def forgotten(): ...
+"""
+
+
+@pytest.fixture
+def shop(tmp_path):
+    (tmp_path / "shop" / "migrations").mkdir(parents=True)
+    for path, text in {
+        "shop/__init__.py": "",
+        "shop/apps.py": APPS,
+        "shop/tasks.py": "from kit import rpc_method\n@rpc_method(name='Mail.send')\ndef deliver(mail): ...\n",
+        "shop/migrations/0001_first.py": "def forwards(apps):\n    apps.objects.filter(1)\n",
+    }.items():
+        (tmp_path / path).write_text(text)
+    scan(tmp_path, ScanOptions(jobs=0))
+    with IndexReader(StateDir(tmp_path).index_db) as opened:
+        yield tmp_path, opened
+
+
+@pytest.mark.parametrize("target", ["shop/apps.py", "ShopConfig", "ShopConfig.ready"])
+def test_impact_of_a_file_and_a_class_tells_what_may_call_their_methods(shop, target):
+    root, opened = shop
+    change = find_change(opened, root, target, file=None, base="HEAD")
+    told = [each for each in weigh_change(opened, root, change, max_depth=3).warnings() if "may call" in each]
+
+    (warning,) = told
+    assert warning.startswith("Django applications")
+    assert "ShopConfig.ready" in warning
+
+
+def test_what_something_keeps_is_not_dead_where_no_test_runs_it_and_migrations_come_last(shop):
+    _, opened = shop
+    functions = opened.testing.functions()
+    rows = [FunctionCoverage(one, False, "call graph", 1.0, None, None) for one in functions]
+    found = {one.function.name: one.may_be_fine[0].partition(":")[0] for one in find_uncovered(opened, rows)}
+
+    assert found["deliver"] == "registered"
+    assert found["handle"] == "handed on"
+    assert found["forgotten"] == "dead"
+    assert [*found][-1] == "forwards"

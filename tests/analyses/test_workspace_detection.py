@@ -40,6 +40,54 @@ def declared(found):
     }
 
 
+def test_an_application_that_only_asks_for_packages_is_one(tmp_path):
+    found = detect(
+        tmp_path,
+        {
+            "pyproject.toml": "[tool.ruff]\nline-length = 99\n[dependency-groups]\ntest = ['pytest']\n",
+            "requirements/base.txt": "django==5\n",
+            "requirements/local.txt": "ipdb\n",
+            "docs/requirements.txt": "sphinx\n",
+            "docs/conf.py": "",
+            "shop/models.py": "",
+        },
+    )
+
+    assert names(found) == {"": (tmp_path.name, "pip", None)}
+    assert [(each.name, place) for each, place in found.packages[0].declared] == [
+        ("pytest", "pyproject.toml"),
+        ("django", "requirements/base.txt"),
+        ("ipdb", "requirements/local.txt"),
+    ]
+
+
+def test_what_asks_for_packages_without_any_code_is_no_application(tmp_path):
+    found = detect(tmp_path, {"package.json": '{"name":"web"}', "requirements.txt": "mkdocs\n", "a.js": ""})
+
+    assert names(found) == {"": ("web", "npm", None)}
+
+
+def test_gems_rails_applications_and_projects_of_cmake_are_packages(tmp_path):
+    found = detect(
+        tmp_path,
+        {
+            "gem/till.gemspec": 'Gem::Specification.new do |s|\n  s.name = "till"\n  s.add_dependency "rack"\nend\n',
+            "gem/package-lock.json": "{}",
+            "rails/Gemfile": 'gem "rails", "~> 8.0"\n',
+            "rails/app.rb": "",
+            "engine/CMakeLists.txt": "project(Engine VERSION 2.1 LANGUAGES CXX)\nfind_package(SDL2)\n",
+            "engine/src/CMakeLists.txt": "project(Part)\n",
+            "engine/src/a.cpp": "",
+        },
+    )
+
+    assert names(found) == {
+        "gem": ("till", "bundler", None),
+        "rails": ("rails", "bundler", None),
+        "engine": ("Engine", "cmake", "2.1"),
+    }
+
+
 def test_a_pnpm_workspace_takes_globs_and_leaves_out_what_is_negated(tmp_path):
     found = detect(
         tmp_path,

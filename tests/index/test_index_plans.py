@@ -63,6 +63,7 @@ QUESTIONS = {
     "calls.shortest_paths": lambda reader: reader.calls.shortest_paths(sid(2, FUNCTION), sid(1, SAVE)),
     "calls.calls_of": lambda reader: reader.calls.calls_of(sid(1, LOAD)),
     "calls.calls_to_external": lambda reader: reader.calls.calls_to_external("os.getenv"),
+    "calls.calls_to_method": lambda reader: reader.calls.calls_to_method("os.getenv"),
     "calls.overriders": lambda reader: reader.calls.overriders(sid(1, SAVE)),
     "calls.overridden": lambda reader: reader.calls.overridden(sid(2, SAVE)),
     "calls.texts_beginning": lambda reader: reader.calls.texts_beginning("os."),

@@ -5,7 +5,7 @@ from contextlib import closing
 
 import pytest
 
-from drift.kernel.stores import ForeignStoreError, open_store
+from drift.kernel.stores import ForeignStoreError, keep_journal, open_store
 
 SCHEMA = "CREATE TABLE IF NOT EXISTS notes (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT;"
 ENDLESS = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x FROM n WHERE x < 0"
@@ -80,3 +80,33 @@ def test_a_store_that_another_process_is_making_is_waited_for_and_used(tmp_path)
         maker.execute("COMMIT")
         with closing(opening.result(timeout=300)) as store:
             assert store.execute("SELECT count(*) FROM one").fetchone() == (0,)
+
+
+def test_a_journal_is_set_once_another_process_that_reads_is_done(tmp_path):
+    path = tmp_path / "notes.db"
+    write_database(path, SCHEMA)
+    with (
+        closing(sqlite3.connect(path, isolation_level=None, check_same_thread=False)) as reader,
+        closing(open_store(path, SCHEMA, timeout_seconds=0)) as store,  # as where SQLite itself does not wait
+        ThreadPoolExecutor(1) as pool,
+    ):
+        reader.execute("BEGIN")
+        reader.execute("SELECT * FROM notes").fetchall()
+        setting = pool.submit(keep_journal, store, timeout_seconds=300)
+        with pytest.raises(TimeoutError):
+            setting.result(timeout=0.3)
+        reader.execute("COMMIT")
+        setting.result(timeout=300)
+
+        assert store.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+
+
+def test_a_journal_that_cannot_be_set_in_time_is_said(tmp_path):
+    path = tmp_path / "notes.db"
+    write_database(path, SCHEMA)
+    with closing(sqlite3.connect(path, isolation_level=None)) as reader, open_notes(path) as store:
+        reader.execute("BEGIN")
+        reader.execute("SELECT * FROM notes").fetchall()
+
+        with pytest.raises(sqlite3.OperationalError, match="locked"):
+            keep_journal(store, timeout_seconds=0)

@@ -64,9 +64,9 @@ def test_every_cpp_fixture_is_expected():
         ("auto x = [&](int a) { return a; };", ("symbol", 2)),
         ("auto x = {p, 1};", ("list", ("name", "p"), ("literal", "int"))),
         ("auto x = co_await p;", ("awaited", ("name", "p"))),
-        ("for (auto& x : p) {}", ("item", ("name", "p"))),
-        ("for (auto& [k, x] : p) {}", ("item", ("item", ("name", "p")))),
-        ("auto [a, x] = p;", ("item", ("name", "p"))),
+        ("for (auto& x : p) {}", ("item", ("name", "p"), "[each]")),
+        ("for (auto& [k, x] : p) {}", ("item", ("item", ("name", "p"), "[each]"), "[1]")),
+        ("auto [a, x] = p;", ("item", ("name", "p"), "[1]")),
         ("int x; x = p;", ("name", "p")),
         ("if (auto x = p.find(1)) {}", ("result", 0)),
         ("Foo x(p);", ("result", 0)),
@@ -86,7 +86,7 @@ def test_an_expression_says_what_it_is_worth(code, value):
         ("a::Foo& x = p", ("member", ("name", "a"), "Foo")),
         ("std::vector<Foo> x", ("list", ("name", "Foo"))),
         ("std::map<int, std::unique_ptr<Foo>> x", ("dict", (None, ("name", "Foo")))),
-        ("Foo<int> x", ("name", "Foo")),
+        ("Foo<int> x", ("instance", ("name", "Foo"), "Foo<int>")),
         ("struct node *x", ("name", "node")),
         ("int x", ("literal", "int")),
         ("unsigned long x", ("literal", "int", "unsigned long")),
@@ -483,3 +483,46 @@ def test_conditions_between_statements_stay_as_they_are():
     source = b"void f() {\n#if A\n    one();\n#else\n    two();\n#endif\n}\n"
 
     assert b"#else" in quiet(source)
+
+
+QT_TEST = """#include "util.h"
+class tst_util : public QObject {
+  Q_OBJECT
+public Q_SLOTS:
+  void helper();
+private Q_SLOTS:
+  void initTestCase();
+  void normalizes_data();
+  void normalizes();
+  void inside() { check(); }
+private:
+  void check();
+};
+void tst_util::initTestCase() {}
+void tst_util::normalizes_data() {}
+void tst_util::normalizes() { check(); }
+void tst_util::helper() {}
+void tst_util::check() {}
+QTEST_MAIN(tst_util)
+"""
+
+
+def test_private_slots_of_a_class_of_qt_test_are_tests():
+    facts = extract(QT_TEST.encode(), "tst_util.cpp")
+
+    assert sorted(entry.detail for entry in facts.entry_points) == ["initTestCase", "inside", "normalizes"]
+
+
+def test_private_slots_of_a_window_are_no_tests():
+    text = QT_TEST.replace("QTEST_MAIN(tst_util)", "")
+
+    assert extract(text.encode(), "window.cpp").entry_points == ()
+
+
+def test_a_class_that_is_named_for_a_member_of_it_is_used():
+    facts = extract(b"int f() { return Limits::most; }", "a.cpp")
+
+    assert [(one.target, one.kind) for one in facts.references] == [
+        (("name", "Limits"), "type"),
+        (("member", ("name", "Limits"), "most"), "value"),
+    ]

@@ -61,7 +61,10 @@ def test_every_java_fixture_is_expected():
         ("var x = T::make;", ("partial", ("member", ("name", "T"), "make"))),
         ("var x = T::new;", ("partial", ("name", "T"))),
         ("var x = super::f;", ("partial", ("member", ("super",), "f"))),
-        ("var x = T.class;", ("instance", ("member", ("member", ("name", "java"), "lang"), "Class"))),
+        (
+            "var x = T.class;",
+            ("instance", ("member", ("member", ("name", "java"), "lang"), "Class"), "Class<T>"),
+        ),
         ("var x = 1L;", ("literal", "long")),
         ("var x = 1.5f;", ("literal", "float")),
         ("var x = 1.5;", ("literal", "double")),

@@ -314,3 +314,61 @@ def dotted(form):
         parts.append(form[2])
         form = form[1]
     return ".".join(reversed([*parts, *([] if form[1] == "\\" else [form[1]])]))
+
+
+@pytest.mark.parametrize(
+    ("code", "entered"),
+    [
+        (
+            (
+                "class S { static function getSubscribedEvents() { return [Sent::class => ['onSent', 10], "
+                "KernelEvents::REQUEST => [['early', 1], ['late']]]; } function onSent() {} function early() {} function late() {} "
+                "function other() {} }"
+            ),
+            {
+                "onSent": "event Sent",
+                "early": "event KernelEvents::REQUEST",
+                "late": "event KernelEvents::REQUEST",
+            },
+        ),
+        (
+            "class S { function getSubscribedEvents() { return [Events::postPersist]; } function postPersist() {} }",
+            {"postPersist": "event Events::postPersist"},
+        ),
+        (
+            (
+                "class E { function all() { return [new TwigFilter('price', [$this, 'show']), new TwigFunction('now', $this->now(...))]; } "
+                "function show() {} function now() {} }"
+            ),
+            {"show": "event Twig price", "now": "event Twig now"},
+        ),
+        (
+            "#[AsEventListener(event: Sent::class, method: 'run')] class L { function run() {} }",
+            {"run": "event Sent"},
+        ),
+        (
+            "class L { #[AsEventListener(event: Sent::class)] function run() {} #[AsTwigFilter('x')] function cut() {} }",
+            {"run": "event Sent", "cut": "event Twig x"},
+        ),
+    ],
+)
+def test_what_code_names_for_a_framework_to_call_is_entered(code, entered):
+    facts = extract(f"<?php\n{code}".encode(), "src/a.php")
+
+    found = {facts.symbols[one.symbol].name: f"{one.kind} {one.detail}" for one in facts.entry_points}
+    assert found == entered
+
+
+@pytest.mark.parametrize(
+    ("attribute", "route"),
+    [
+        ("'/a', name: 'x'", "ANY /a"),
+        ("name: 'x'", "ANY /"),
+        ("name: 'x', path: '/a', methods: ['GET']", "GET /a"),
+        ("path: ['en' => '/about', 'de' => '/info']", "ANY /about"),
+    ],
+)
+def test_a_route_by_attribute_has_its_path_and_not_its_name(attribute, route):
+    facts = extract(f"<?php\nclass A {{ #[Route({attribute})] function a() {{}} }}".encode(), "a.php")
+
+    assert [one.detail for one in facts.entry_points] == [route]

@@ -127,6 +127,14 @@ def test_an_annotation_says_what_its_values_are(annotation, value):
     assert type_of(annotation) == value
 
 
+def test_a_class_that_a_call_goes_through_is_named():
+    facts = extract(b"import models\nmodels.Order.objects.get()\nmodels.load()\n", "a.py")
+
+    assert [(one.line, one.target) for one in facts.references] == [
+        (2, ("member", ("member", ("name", "models"), "Order"), "objects"))
+    ]
+
+
 def test_names_in_annotations_are_type_references():
     facts = facts_of("def f(x: 'dict[str, m.Foo]') -> list[Bar]: ...\n")
 

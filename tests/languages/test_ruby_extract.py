@@ -216,3 +216,18 @@ def test_damaged_ruby_never_stops_the_extractor(source):
 @settings(max_examples=25)
 def test_any_bytes_are_ruby_enough(source):
     check_facts(extract(source, "a.rb"), source)
+
+
+@pytest.mark.parametrize(
+    ("path", "routes"),
+    [
+        ("messages(/:page)", "GET /messages, /messages/:page"),
+        ("a/:b(.:format)", "GET /a/:b"),
+        ("(/:locale)/users", "GET /users, /:locale/users"),
+        ("log(/:year(/:month))", "GET /log, /log/:year, /log/:year/:month"),
+    ],
+)
+def test_a_route_with_optional_parts_has_its_path_without_and_with_them(path, routes):
+    facts = facts_of(f"Rails.application.routes.draw do\nget '{path}', to: 'a#b'\nend", "config/routes.rb")
+
+    assert [one.detail for one in facts.entry_points] == [routes]

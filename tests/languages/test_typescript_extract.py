@@ -347,3 +347,18 @@ def test_a_source_with_other_errors_is_read_as_it_is():
 
     assert "kept" in {symbol.name for symbol in found.symbols}
     assert found.problems
+
+
+def test_a_function_in_an_object_that_a_member_is_given_is_no_method_of_the_class():
+    facts = read(
+        "class Order { @Column({ default: () => 1, to: { read() {} } }) at: Date; form = group({ save: () => 2 }); "
+        "own = { run() {} } }"
+    )
+
+    made = {(one.name, one.kind, facts.symbols[one.parent].name) for one in facts.symbols[1:]}
+    assert {
+        ("<default>", "function", "Order"),
+        ("<read>", "function", "Order"),
+        ("<save>", "function", "Order"),
+    } <= made
+    assert ("run", "method", "own") in made

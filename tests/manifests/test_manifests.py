@@ -166,6 +166,8 @@ def test_whatever_a_file_holds_its_parser_answers_or_says_why_not(parser, text):
         ("php", "laravel/framework", "Illuminate\\Support"),
         ("dotnet", "Newtonsoft.Json", "Newtonsoft.Json.Linq"),
         ("cpp", "GTest", "gtest/gtest.h"),
+        ("ruby", "nio4r", "nio/selector"),
+        ("ruby", "rails", "action_controller"),
     ],
 )
 def test_packages_account_for_what_is_imported_from_them(ecosystem, package, imported):

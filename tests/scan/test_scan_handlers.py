@@ -69,3 +69,66 @@ def test_what_a_wrapper_is_handed_handles_the_route(tmp_path):
         ("app.go", "App.Show", "GET /orders/:id"),
         ("routes.go", "page", "GET /style"),
     ]
+
+
+HANDED = """package shop
+
+import (
+\t"net/http"
+
+\t"github.com/gorilla/mux"
+)
+
+type Handle func(w http.ResponseWriter, r *http.Request) int
+
+func adapt(f Handle) http.Handler { return nil }
+
+func Routes() http.Handler {
+\tr := mux.NewRouter()
+\twrap := func(f Handle, prefix string) http.Handler { return adapt(f) }
+\tapi := r.PathPrefix("/api").Subrouter()
+\tapi.Handle("/list", wrap(list, "")).Methods("GET")
+\tapi.Handle("/plain", wrap(plain, ""))
+\tapi.Handle("/made", wrap(made(3), ""))
+\tapi.PathPrefix("/named").Handler(wrap(named, "/api")).Methods("POST")
+\treturn r
+}
+"""
+HELD = """package shop
+
+import "net/http"
+
+func withUser(f Handle) Handle { return func(w http.ResponseWriter, r *http.Request) int { return f(w, r) } }
+
+func inner() {}
+
+var list = withUser(func(w http.ResponseWriter, r *http.Request) int { inner(); return 0 })
+
+var plain = func(w http.ResponseWriter, r *http.Request) int { return 0 }
+
+var named = withUser(show)
+
+func show(w http.ResponseWriter, r *http.Request) int { return 0 }
+
+func made(n int) Handle { return func(w http.ResponseWriter, r *http.Request) int { return n } }
+"""
+
+
+def test_a_variable_of_the_package_that_holds_a_function_is_used_where_it_is_named(tmp_path):
+    write(tmp_path, "go.mod", "module shop\n\ngo 1.22\n")
+    write(tmp_path, "routes.go", HANDED)
+    write(tmp_path, "orders.go", HELD)
+    scan(tmp_path, ScanOptions(jobs=0))
+
+    assert sorted(entries(tmp_path)) == [
+        ("orders.go", "list.func1", "GET /api/list"),
+        ("orders.go", "made", "ANY /api/made"),
+        ("orders.go", "plain.func1", "ANY /api/plain"),
+        ("orders.go", "show", "POST /api/named"),
+    ]
+    with IndexReader(StateDir(tmp_path).index_db) as reader:
+        (held,) = reader.symbols.named("list")
+        (inner,) = reader.symbols.named("inner")
+        (routes,) = reader.symbols.named("Routes")
+        assert routes.id in {one.symbol_id for one in reader.graph.users([held.id]).reached}
+        assert routes.id in {one.symbol_id for one in reader.graph.users([inner.id]).reached}

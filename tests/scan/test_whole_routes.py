@@ -5,7 +5,8 @@ import pytest
 from drift.index import IndexReader
 from drift.project import StateDir
 from drift.scan import ScanOptions, scan
-from drift.scan.routes import join_path, split_route
+from drift.scan.applications import join_path
+from drift.scan.routes import split_route
 
 FLASK = {
     "auth/__init__.py": "from flask import Blueprint\nbp = Blueprint('auth', __name__)\nfrom auth import routes\n",
@@ -48,7 +49,12 @@ DJANGO = {
         "urlpatterns = [path('carts/<int:id>/', views.carts), path('rest/', include(router.urls)),\n"
         "    path('staff/', include([path('<slug:shop>/', include([path('carts', views.carts)]))]))]\n"
     ),
-    "site/urls.py": "from django.urls import include, path\nurlpatterns = [path('api/', include('shop.urls'))]\n",
+    "shop/lists.py": (
+        "from django.urls import include, path\nfrom shop import views\n"
+        "bills = [path('bills/', views.carts)]\nplain = [path('plain/', views.carts)]\n"
+        "urlpatterns = [path('v1/', include(bills)), path('v2/', include((bills, 'shop'))), path('own/', views.carts)] + plain\n"
+    ),
+    "site/urls.py": "from django.urls import include, path\nurlpatterns = [path('api/', include('shop.urls')), path('x/', include('shop.lists'))]\n",
 }
 NEST = {
     "api/src/main.ts": (
@@ -67,6 +73,51 @@ NEST = {
     "other/src/tags.controller.ts": (
         "import { Controller, Get } from '@nestjs/common';\n@Controller('tags')\nexport class Tags {\n  @Get() all() {}\n}\n"
     ),
+}
+NEST_MODULES = {
+    "src/main.ts": (
+        "import { NestFactory } from '@nestjs/core';\nimport { setUp } from './config/set-up';\n"
+        "import { AppModule } from './app.module';\nasync function bootstrap() {\n"
+        "  const app = await NestFactory.create(AppModule);\n  setUp(app);\n}\n"
+    ),
+    "src/config/set-up.ts": (
+        "import { VersioningType } from '@nestjs/common';\nconst LEFT_OUT = ['metrics/*path', { path: 'status', method: RequestMethod.GET }];\n"
+        "export function setUp(app) {\n  const prefix = 'api';\n  app.setGlobalPrefix(prefix, { exclude: LEFT_OUT });\n"
+        "  app.enableVersioning({ type: VersioningType.URI, defaultVersion: '1' });\n}\n"
+    ),
+    "src/app.module.ts": (
+        "import { Module } from '@nestjs/common';\nimport { RouterModule, Routes } from '@nestjs/core';\n"
+        "import { StaffModule } from './staff/staff.module';\nimport { ROLES } from './paths';\n"
+        "const SHIFTS = [{ path: 'shifts', module: ShiftsModule }];\n"
+        "const routes: Routes = [{ path: '/staff', module: StaffModule, children: [...SHIFTS, { path: ROLES, module: RolesModule }] }];\n"
+        "@Module({ controllers: [Roles] })\nexport class RolesModule {}\n@Module({ controllers: [Shifts, Metrics] })\nexport class ShiftsModule {}\n"
+        "@Module({ imports: [RouterModule.register(routes), StaffModule] })\nexport class AppModule {}\n"
+        "@Controller('roles')\nexport class Roles {\n  @Get(['', 'all']) all() {}\n}\n"
+        "@Controller({ path: 'list', version: VERSION_NEUTRAL })\nexport class Shifts {\n  @Get(SHIFT) one() {}\n  @Version(['2', '3']) @Get() all() {}\n}\n"
+        "@Controller()\nexport class Metrics {\n  @Get('metrics/all') all() {}\n}\n"
+    ),
+    "src/paths.ts": "export const ROLES = '/roles-of';\n",
+    "src/staff/staff.module.ts": (
+        "import { Module } from '@nestjs/common';\nimport { Members } from './members.controller';\n"
+        "@Module({ controllers: [Members] })\nexport class StaffModule {}\n"
+    ),
+    "src/staff/members.controller.ts": (
+        "import { Controller, Get, Post } from '@nestjs/common';\n@Controller('members')\n"
+        "export class Members {\n  @Get(':id') one() {}\n  @Post() add() {}\n}\n"
+    ),
+    "src/status.controller.ts": (
+        "import { Controller, Get, Post } from '@nestjs/common';\n@Controller('status')\n"
+        "export class Status {\n  @Get() ask() {}\n  @Post() tell() {}\n}\n"
+    ),
+}
+NEST_UNKNOWN = {
+    "apps/shop/main.ts": (
+        "const app = await NestFactory.create(AppModule);\nconst prefix = configService.getOrThrow('app.prefix', { infer: true });\n"
+        "app.setGlobalPrefix(prefix);\napp.enableVersioning({ type: VersioningType.HEADER, header: 'v' });\n"
+    ),
+    "apps/shop/carts.controller.ts": "@Controller('carts')\nexport class Carts {\n  @Version('1') @Get() all() {}\n}\n",
+    "apps/staff/main.ts": "const app = await NestFactory.create(AppModule);\n",
+    "apps/staff/bills.controller.ts": "@Controller('bills')\nexport class Bills {\n  @Get() all() {}\n}\n",
 }
 RESTX = {
     "api/__init__.py": (
@@ -148,6 +199,26 @@ COMPUTED = {
         "      .post(`${base}/push`, this.show).get(['/a', '/b'], this.show).put(base, this.show);\n  }\n  show() {}\n}\n"
     ),
 }
+NAMED_CLASSES = {
+    "Templates.java": 'class Templates { static class Mail { private static final String BASE = "mail/"; } }\n',
+    "Routes.java": (
+        'final class Routes {\n  private static final String API = "/api/v1/";\n'
+        '  static final class Orders {\n    static final String BASE = API + "orders";\n    static final String OPEN = "open";\n  }\n'
+        '  static final class Users { static final String BASE = API + "users"; }\n}\n'
+    ),
+    "Orders.java": (
+        "import org.springframework.web.bind.annotation.*;\n@RestController\n@RequestMapping(Routes.Orders.BASE)\n"
+        "class Orders {\n  @GetMapping(Routes.Orders.OPEN) String open() { return null; }\n"
+        "  @GetMapping(Outside.Paths.LIST) String all() { return null; }\n}\n"
+    ),
+    "Shop.cs": (
+        'static class Routes {\n  public const string Root = "api";\n  public static class Carts {\n'
+        '    public const string Root = Routes.Root + "/carts";\n    public const string One = $"{Root}/{{id}}";\n  }\n}\n'
+        "class CartsController : ControllerBase {\n  [HttpGet(Routes.Carts.One)] public string One(int id) => null;\n"
+        '  [HttpPut(Routes.Carts.Root + "/all")] public string All() => null;\n'
+        '  [HttpPost(Own)] public string Add() => null;\n  const string Own = "own";\n}\n'
+    ),
+}
 FASTIFY = {
     "server.js": "const fastify = require('fastify')();\nfastify.register(require('./plugin'), { prefix: '/v1' });\n",
     "plugin.js": (
@@ -190,6 +261,22 @@ CHI = {
         '\tr.Route("/articles", func(r chi.Router) {\n\t\tr.Get("/all", list)\n\t\tr.Route("/{id}", func(r chi.Router) {\n'
         '\t\t\tr.Get("/show", list)\n\t\t})\n\t})\n\tr.Mount("/admin", adminRouter())\n}\n\nfunc adminRouter() http.Handler {\n'
         '\tr := chi.NewRouter()\n\tr.Get("/stats", list)\n\treturn r\n}\n\nfunc list(w http.ResponseWriter, r *http.Request) {}\n'
+    ),
+}
+CHI_METHODS = {
+    "go.mod": "module example.com/shop\n\ngo 1.21\n\nrequire github.com/go-chi/chi/v5 v5.0.0\n",
+    "main.go": (
+        'package main\n\nimport (\n\t"example.com/shop/carts"\n\t"github.com/go-chi/chi/v5"\n)\n\nfunc serve(base string) {\n'
+        '\tr := chi.NewRouter()\n\tapi := chi.NewRouter()\n\tapi.Route("/carts", carts.NewHandler().Routes)\n'
+        '\tapi.Route("/pages", carts.Pages)\n\tr.Mount(base+"api", api)\n}\n'
+    ),
+    "carts/carts.go": (
+        'package carts\n\nimport (\n\t"net/http"\n\n\t"github.com/go-chi/chi/v5"\n)\n\ntype Handler struct{}\n\n'
+        "func NewHandler() *Handler { return &Handler{} }\n\n"
+        'func (h *Handler) Routes(r chi.Router) {\n\tr.Get("/{id}", h.Show)\n}\n\n'
+        'func Pages(r chi.Router) {\n\tr.Get("/first", first)\n}\n\n'
+        "func (h *Handler) Show(w http.ResponseWriter, r *http.Request) {}\n\n"
+        "func first(w http.ResponseWriter, r *http.Request) {}\n"
     ),
 }
 CHI_MOUNTED = {
@@ -317,6 +404,68 @@ MINIMAL = {
         '  static string Show() => "";\n}\n'
     ),
 }
+NAMED_GROUPS = {
+    "Orders.cs": (
+        'static class Paths { public const string Orders = "api/orders"; }\nstatic class Endpoints {\n'
+        '  static void MapOrders(this WebApplication app) {\n    var group = app.MapGroup(Paths.Orders);\n    group.MapGet("/", Show);\n'
+        '    var own = app.MapApiGroup("carts");\n    own.MapPost("/", Show);\n  }\n  static string Show() => null;\n}\n'
+    ),
+}
+MADE_GROUPS = {
+    "Web/Extensions.cs": (
+        "public static class Extensions {\n"
+        "  public static RouteGroupBuilder MapApiGroup(this WebApplication app, string name) {\n"
+        '    return app.MapGroup($"api/{name}").WithTags(name);\n  }\n'
+        "  public static RouteGroupBuilder MapGroup(this WebApplication app, EndpointGroup group) {\n"
+        "    var groupName = group.GroupName ?? group.GetType().Name;\n"
+        '    return app.MapGroup($"/api/v1/{groupName}");\n  }\n'
+        "}\n"
+    ),
+    "Web/Heroes.cs": (
+        "public static class HeroEndpoints {\n  public static void MapHeroes(this WebApplication app) {\n"
+        '    var group = app.MapApiGroup("heroes");\n    group.MapGet("/{id}", (int id) => id);\n  }\n}\n'
+    ),
+    "Web/Lists.cs": (
+        "public class Lists : EndpointGroup {\n  public override void Map(WebApplication app) {\n"
+        '    app.MapGroup(this).MapGet(GetLists).MapPut(Update, "{id}");\n  }\n'
+        "  public string GetLists() => null;\n  public string Update(int id) => null;\n}\n"
+    ),
+    "Web/Items.cs": (
+        'public static class Routes { public const string Items = "/items"; }\n'
+        "public static class ItemEndpoints {\n  public static void MapItems(this IEndpointRouteBuilder app) {\n"
+        "    app.MapPost(Routes.Items, Add);\n  }\n  static string Add() => null;\n}\n"
+    ),
+}
+CONTEXT_PATHS = {
+    "shop/src/main/resources/application.yml": "server:\n  servlet:\n    context-path: ${BASE:/shop}\nspring:\n  mvc:\n    servlet:\n      path: /api\n",
+    "shop/src/main/resources/application-dev.yml": "server:\n  servlet:\n    context-path: /dev\n",
+    "shop/src/main/java/shop/Carts.java": (
+        "package shop;\nimport org.springframework.web.bind.annotation.*;\n"
+        '@RestController\n@RequestMapping("/carts")\npublic class Carts {\n  @GetMapping("/{id}") public String one() { return ""; }\n}\n'
+    ),
+    "rent/src/main/resources/application.properties": "quarkus.http.root-path=/rent\n",
+    "rent/src/main/java/rent/Api.java": '@ApplicationPath("v1")\npublic class Api extends Application {}\n',
+    "rent/src/main/java/rent/Cars.java": (
+        'import jakarta.ws.rs.*;\n@Path("/cars")\npublic class Cars {\n  @GET public String all() { return ""; }\n}\n'
+    ),
+    "rent/src/main/java/rent/Other.java": "class Other {}\n",
+    "plain/src/main/java/plain/Cars.java": (
+        'import jakarta.ws.rs.*;\n@Path("/plain")\npublic class Cars {\n  @GET public String all() { return ""; }\n}\n'
+    ),
+}
+FOUND_GROUPS = {
+    "Web/Extensions.cs": (
+        "public abstract class EndpointGroup { public abstract void Map(RouteGroupBuilder builder); }\n"
+        "public static class Extensions {\n  public static RouteGroupBuilder MapGroup(this WebApplication app, EndpointGroup group) {\n"
+        '    var groupName = group.GetType().Name;\n    return app.MapGroup($"/api/{groupName}");\n  }\n'
+        "  public static void MapAll(this WebApplication app, IEnumerable<EndpointGroup> all) {\n"
+        "    foreach (EndpointGroup instance in all) instance.Map(app.MapGroup(instance));\n  }\n}\n"
+    ),
+    "Web/Teams.cs": (
+        "public class Teams : EndpointGroup {\n  public override void Map(RouteGroupBuilder builder) {\n"
+        "    builder.MapGet(GetTeams);\n  }\n  public string GetTeams() => null;\n}\n"
+    ),
+}
 RAZOR = {
     "Web/Areas/Shop/Pages/Cart/Index.cshtml.cs": "public class IndexModel : PageModel { public void OnGet() {} }\n",
     "Web/Pages/Account/Login.cshtml.cs": "public class LoginModel : PageModel { public void OnPostAsync() {} }\n",
@@ -359,6 +508,9 @@ def guards(root, route):
             [
                 "ANY /api/carts/<int:id>/",
                 "ANY /api/staff/<slug:shop>/carts",
+                "ANY /x/own/",
+                "ANY /x/plain/",
+                "ANY /x/v1/bills/, /x/v2/bills/",
                 "DELETE /api/rest/tags/{pk}/",
                 "GET /api/rest/logs/{pk}/",
                 "GET /api/rest/tags/",
@@ -385,6 +537,24 @@ def guards(root, route):
                 "GET /tags",
             ],
             id="nest",
+        ),
+        pytest.param(
+            NEST_MODULES,
+            [
+                "GET /api/staff/shifts/list/<SHIFT>",
+                "GET /api/v1/staff/members/:id",
+                "GET /api/v1/staff/roles-of/roles",
+                "GET /api/v1/staff/roles-of/roles/all",
+                "GET /api/v1/staff/shifts/metrics/all",
+                "GET /api/v2/staff/shifts/list, /api/v3/staff/shifts/list",
+                "GET /v1/status",
+                "POST /api/v1/staff/members",
+                "POST /api/v1/status",
+            ],
+            id="nest-modules",
+        ),
+        pytest.param(
+            NEST_UNKNOWN, ["GET /<configService.getOrThrow…>/carts", "GET /bills"], id="nest-unknown"
         ),
         pytest.param(
             ACTIX,
@@ -433,6 +603,20 @@ def guards(root, route):
             ["GET /a, /b", "GET /api/v1/txs/:id", "POST /<base>/push", "PUT /<base>"],
             id="express computed",
         ),
+        pytest.param(
+            NAMED_CLASSES,
+            [
+                "GET /api/carts/{id}",
+                "GET /api/v1/orders/<Outside.Paths.LIST>",
+                "GET /api/v1/orders/open",
+                "POST /own",
+                "PUT /api/carts/all",
+            ],
+            id="constants of classes",
+        ),
+        pytest.param(
+            NAMED_GROUPS, ["GET /api/orders", 'POST /<MapApiGroup("carts")>'], id="groups that are named"
+        ),
         pytest.param(FASTIFY, ["GET /v1/items", "POST /v1/inner/deep"], id="fastify"),
         pytest.param(KOA, ["GET /shop/carts/:id"], id="koa"),
         pytest.param(HONO, ["GET /api/books/list"], id="hono"),
@@ -463,6 +647,23 @@ def guards(root, route):
         pytest.param(
             CHI_MOUNTED, ["GET /api/carts/{id}", "GET /api/health", "GET /imprint"], id="chi-mounted"
         ),
+        pytest.param(CHI_METHODS, ["GET /api/carts/{id}", "GET /api/pages/first"], id="chi-methods"),
+        pytest.param(
+            MADE_GROUPS,
+            [
+                "GET /api/heroes/{id}",
+                "GET /api/v1/Lists",
+                "POST /items",
+                "PUT /api/v1/Lists/{id}",
+            ],
+            id="made-groups",
+        ),
+        pytest.param(
+            CONTEXT_PATHS,
+            ["GET /plain", "GET /rent/v1/cars", "GET /shop/api/carts/{id}"],
+            id="context-paths",
+        ),
+        pytest.param(FOUND_GROUPS, ["GET /api/Teams"], id="found-groups"),
         pytest.param(RAZOR, ["GET /Shop/Cart", "POST /Account/Login"], id="razor"),
     ],
 )

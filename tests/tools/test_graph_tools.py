@@ -65,7 +65,7 @@ class Checkout(Base):
 
 
 def cheap(request):
-    request.cart.round_up()
+    request.cart.round_up(5)
     return Discount(total(1))
 
 
@@ -534,3 +534,21 @@ def test_the_sample_project_is_told_as_it_is(ask_sample):
 
     assert [(row["symbol"], row["file"]) for row in callers["callers"]] == [("setup", "shop/pricing.py")]
     assert [[(hop["caller"], hop["callee"]) for hop in way] for way in path] == [[("setup", "opened")]]
+
+
+def test_callees_of_a_method_that_calls_nothing_name_what_runs_in_its_place(ask):
+    asked = ask("drift_callees", symbol="Base.handle")
+    own = ask("drift_callees", symbol="Checkout.handle")
+
+    assert "what may run in its place makes calls of its own: Checkout.handle shop/api.py:10" in " ".join(
+        asked.body["warnings"]
+    )
+    assert "in its place" not in " ".join(own.body.get("warnings", ()))
+
+
+def test_impact_says_that_users_may_be_farther_away_than_was_looked(ask):
+    near = " ".join(ask("drift_impact_analysis", target="round_up", maxDepth=1).body["warnings"])
+    whole = " ".join(ask("drift_impact_analysis", target="round_up").body["warnings"])
+
+    assert "Users more than 1 step away are not looked for" in near
+    assert "not looked for" not in whole

@@ -215,6 +215,26 @@ def test_a_type_has_fields_methods_parents_and_related_types(scanned, ask):
     assert [row["type"] for row in base["subtypes"]] == ["Cart"]
 
 
+def test_a_type_names_all_its_parents_and_says_whose_members_it_leaves_out(root, ask):
+    (root / "deep.py").write_text(
+        "class A(Outside):\n    def a(self): ...\nclass B(A):\n    def b(self): ...\nclass C(B): ...\n",
+        "utf-8",
+    )
+    scan(root, ScanOptions(jobs=0))
+
+    answer = ask("drift_type", type="C")
+    whole = ask("drift_type", type="C", depth=2)
+
+    assert [(row["name"], row["depth"]) for row in answer["data"]["parents"]] == [
+        ("B", 1),
+        ("A", 2),
+        ("Outside", 3),
+    ]
+    assert [row["name"] for row in answer["data"]["methods"]] == ["b"]
+    assert "members of A are not shown: more than 1 up, see depth" in answer["warnings"]
+    assert [row["name"] for row in whole["data"]["methods"]] == ["b", "a"]
+
+
 def test_a_function_is_no_type(scanned, ask):
     refused = ask("drift_type", type="total")
 

@@ -62,6 +62,13 @@ def call_targets(reader: IndexReader, symbols: Sequence[SymbolRecord]) -> CallTa
     return CallTarget(symbols[0], tuple(ids), None, tuple(symbols))
 
 
+def enum_members(reader: IndexReader, symbol: SymbolRecord) -> tuple[SymbolId, ...]:
+    """The constants of an enum, each use of which names it, too; nothing for any other symbol."""
+    if symbol.kind != "enum":
+        return ()
+    return tuple(one.id for one in reader.symbols.members(symbol.id) if one.kind == "constant")
+
+
 def public_evidence(reader: IndexReader, symbol: SymbolRecord) -> tuple[str, ...]:
     """Why code outside the project may use the symbol; empty where nothing says so."""
     offered = find_header_place(reader, symbol)

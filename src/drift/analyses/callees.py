@@ -17,6 +17,7 @@ from drift.kernel.ranking import Ranked, Sort
 from drift.kernel.text import plural
 
 _MOST_CANDIDATES = 5
+_MOST_OVERRIDERS: Final = 5
 _NAMELESS: Final = re.compile(r"[<{]|func\d+$")  # <lambda>, <callback of map>, {closure}; Go counts its own
 
 
@@ -129,7 +130,20 @@ class Callees(NamedTuple):
     def warnings(self) -> tuple[str, ...]:
         unknown = self.direct.outcomes.get("unknown", 0)
         unresolved = (f"{plural(unknown, 'call')} in it could not be resolved",) if unknown else ()
-        return (*self.passed_over, *unresolved)
+        return (*self.passed_over, *unresolved, *self._stood_in_for())
+
+    def _stood_in_for(self) -> tuple[str, ...]:
+        """What may run in the place of a symbol that calls nothing itself, such as a method of an interface."""
+        if self.direct.calls:
+            return ()
+        found = [other for one in self.symbols for other in self.reader.calls.overriders(one.id)]
+        shown = [
+            f"{shown_name(one)} {place_of(one)}" for one in self.reader.symbols.many(found[:_MOST_OVERRIDERS])
+        ]
+        if not shown:
+            return ()
+        more = f" and {len(found) - len(shown)} more" if len(found) > len(shown) else ""
+        return (f"what may run in its place makes calls of its own: {', '.join(shown)}{more}",)
 
     def ranked(self) -> Ranked[CallRecord]:
         return Ranked(self.direct.calls, CALLEE_SORTS)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from drift.analyses.callables import CallTarget, call_targets, entry_evidence, public_evidence
+from drift.analyses.callables import CallTarget, call_targets, entry_evidence, enum_members, public_evidence
 from drift.analyses.definitions import find_header_place
 from drift.analyses.graph_rows import (
     FarRow,
@@ -196,6 +196,8 @@ class Callers(NamedTuple):
     def summary(self) -> str:
         counts = self.direct.counts
         more = f", {len(self.far.keys):,} more through others" if self.far else ""
+        if self.references and not counts.callers:
+            more += f"; {plural(len(self.references), 'other use')}"
         return (
             f"{plural(counts.callers, 'symbol')} ({counts.product_callers:,} outside tests) "
             f"call{'s' if counts.callers == 1 else ''} {self._shown} "
@@ -304,7 +306,8 @@ def describe_far(reader: IndexReader, walk: FarWalk, wanted: Iterable[FarKey]) -
 
 def find_references(reader: IndexReader, symbols: Sequence[SymbolRecord]) -> list[ReferenceRecord]:
     """The places that name the symbols without calling them, product before tests before examples, the surest first."""
-    found = [each for one in symbols for each in reader.facts.references_to(one.id, limit=_MOST_REFERENCES)]
+    named = [each for one in symbols for each in (one.id, *enum_members(reader, one))]
+    found = [each for one in named for each in reader.facts.references_to(one, limit=_MOST_REFERENCES)]
     places = place_symbols(reader, {one.symbol_id for one in found})
     return sorted(
         found, key=lambda one: (places[one.symbol_id][0], -one.confidence, one.path, one.line, one.column)

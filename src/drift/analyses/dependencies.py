@@ -208,7 +208,9 @@ def _undeclared(
             is_own = any(accounts_for(ecosystem, own, each.package) for own in manifests.own_names)
             if ecosystem not in declaring or (ecosystem, each.package) in accounted or is_own:
                 continue
-            comes_along = (ecosystem, each.package) in locked
+            comes_along = (ecosystem, each.package) in locked or any(
+                accounts_for(ecosystem, name, each.package) for kind, name in locked if kind == ecosystem
+            )
             unsure = "" if ecosystem in TELLING else " under such a name; another package may bring it along"
             reason = (
                 "only another package brings it along" if comes_along else f"no manifest names it{unsure}"

@@ -2,11 +2,13 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from posixpath import dirname
 from typing import Final, NamedTuple
 
+from drift.analyses.error_endings import find_endings
 from drift.analyses.error_impls import settle_impls
+from drift.analyses.error_names import ErrorNames, last_name
 from drift.analyses.prominence import is_showing, rank_place
 from drift.index import IndexReader
 from drift.index.ids import SymbolId
@@ -16,6 +18,8 @@ from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.ranking import Key, Ranked, Sort
 from drift.kernel.similar import similar_names
 from drift.kernel.text import plural
+from drift.languages.kinds import TYPE_KINDS
+from drift.languages.table import language_of
 
 _MOST_TYPES: Final = 5_000
 _MOST_OUTSIDE: Final = 10
@@ -23,15 +27,21 @@ ERROR_SORTS: Final = ("relevance", "file")
 _NO_THROWS: Final = frozenset({"go", "rust"})
 # Only what descends from an error can be raised there, whatever it is called.
 _RAISES_ERRORS_ALONE: Final = frozenset({"python", "java", "csharp", "php"})
+# A handler there takes whatever is thrown: which types it is for, conditions in it say.
+_CATCHES_ALL: Final = frozenset({"javascript", "typescript"})
 _ENDINGS: Final = ("Error", "Exception", "Throwable", "Warning", "Exit", "Interrupt", "Iteration", "Fault")
 _TYPES: Final = frozenset({"struct", "type", "interface"})
+_SHAPES: Final = frozenset({"type", "interface"})  # that say what something looks like; nobody makes one
 _CALLABLE: Final = frozenset({"function", "method"})
 _BROAD: Final = frozenset({"Exception", "BaseException", "Throwable", "System.Exception", "..."})
 
 
 @dataclass(frozen=True, slots=True)
 class ErrorTypeRow:
-    """An error type of the project and how many places name it; null in languages that do not throw."""
+    """An error type of the project and how many places name it.
+
+    Null in languages that do not throw; `caught` also in scripts, where handlers name no types.
+    """
 
     type: str
     file: str
@@ -44,16 +54,20 @@ class ErrorTypeRow:
 
 @dataclass(frozen=True, slots=True)
 class OutsideErrorRow:
-    """An error type from outside the project that code raises or catches."""
+    """An error type from outside the project that code raises or catches; `caught` is null where scripts alone raise it."""
 
     type: str
     raised: int
-    caught: int
+    caught: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class ErrorPlaceRow:
-    """A place where an error is raised or caught; `does` is raises, catches or ignores (an empty handler)."""
+    """A place where an error is raised or ends.
+
+    `does` is raises, catches, ignores (an empty handler), catchesParent (a handler of a type above it, which ends it
+    where it stands around) or handles (a handler that a framework is told of, of it, a type above it or any).
+    """
 
     file: str
     line: int
@@ -112,39 +126,44 @@ class ErrorTypes(NamedTuple):
 def find_error_types(reader: IndexReader, *, with_tests: bool = False) -> ErrorTypes:
     """Every error type, with how often it is raised and caught; those of tests and examples only where wanted."""
     handled = reader.listings.handled_types()
-    in_use = {_last(name) for each in handled for name in each.types}
+    in_use = {last_name(name) for each in handled for name in each.types}
     is_beside = _besides(reader)
     counted = [each for each in handled if with_tests or not is_beside(each.path, each.role)]
-    raised, caught = _count(counted, is_throw=True), _count(counted, is_throw=False)
     named = reader.symbols.many(reader.listings.error_types())
     errors = [one.id for one in named if one.name in in_use or _may_be_raised(reader, one)]
     errors += _go_errors(reader)
     found = _with_descendants(reader, errors)
     settled = settle_impls(reader, [one for one in found if one.kind != "type" or "." not in one.qualname])
+    names = ErrorNames(reader, [one for one, _ in settled])
+    raised, caught = (_count(counted, names, is_throw=is_throw) for is_throw in (True, False))
     rows = [
         ErrorTypeRow(
             one.qualname,
             one.path,
             one.line,
             parents,
-            raised[one.name] if one.language not in _NO_THROWS else None,
-            caught[one.name] if one.language not in _NO_THROWS else None,
+            raised[one.id] if one.language not in _NO_THROWS else None,
+            caught[one.id] if one.language not in _NO_THROWS | _CATCHES_ALL else None,
             True if one.role == "test" else None,
         )
         for one, parents in settled
         if with_tests or not is_beside(one.path, one.role)
     ]
-    own = {one.name for one, _ in settled}
+    elsewhere = {last_name(name) for each in counted if not _is_of_script(each) for name in each.types}
     outside = [
-        OutsideErrorRow(name, raised[name], caught[name])
-        for name in {*raised, *caught} - own
-        if not _is_function(reader, name)
+        OutsideErrorRow(name, raised[name], caught[name] if name in elsewhere else None)
+        for name in {*raised, *caught}
+        if isinstance(name, str) and not _is_function(reader, name)
     ]
     return ErrorTypes(
         tuple(sorted(rows, key=type_key)),
-        tuple(sorted(outside, key=lambda row: (-row.raised - row.caught, row.type))),
+        tuple(sorted(outside, key=lambda row: (-row.raised - (row.caught or 0), row.type))),
         len(settled) - len(rows),
     )
+
+
+def _is_of_script(handled: HandledTypes) -> bool:
+    return language_of(handled.path.rpartition("/")[2]) in _CATCHES_ALL
 
 
 def _besides(reader: IndexReader) -> Callable[[str, str], bool]:
@@ -155,11 +174,17 @@ def _besides(reader: IndexReader) -> Callable[[str, str], bool]:
 
 def find_error_places(reader: IndexReader, name: str) -> tuple[ErrorPlaceRow, ...]:
     """Where an error type is raised and caught by name, product code before tests."""
-    last = _last(name)
+    last = last_name(name)
+    own = [one for one in reader.symbols.named(last) if one.kind in TYPE_KINDS]
+    names, asked = ErrorNames(reader, own), {one.id for one in own if one.qualname == name}
     found = [
         each
         for each in reader.listings.handlings_naming(last)
-        if any(_last(type_name) == last for type_name in each.handling.types)
+        if any(
+            last_name(one) == last
+            and (not asked or asked & {known.id for known in names.meant(one, each.path)})
+            for one in each.handling.types
+        )
     ]
     return _place_rows(reader, found)
 
@@ -195,9 +220,10 @@ def _may_be_raised(reader: IndexReader, symbol: SymbolRecord) -> bool:
     """Whether a type is an error and not only called one, as the test of an error is."""
     if symbol.language == "go":
         return any(base.text == "error" for base in reader.symbols.bases(symbol.id))
-    if symbol.language not in _RAISES_ERRORS_ALONE:
+    is_shape = symbol.language in _CATCHES_ALL and symbol.kind in _SHAPES
+    if symbol.language not in _RAISES_ERRORS_ALONE and not is_shape:
         return True
-    return any(_last(base.text).endswith(_ENDINGS) for base in reader.symbols.bases(symbol.id))
+    return any(last_name(base.text).endswith(_ENDINGS) for base in reader.symbols.bases(symbol.id))
 
 
 def _go_errors(reader: IndexReader) -> list[SymbolId]:
@@ -218,21 +244,24 @@ def _go_errors(reader: IndexReader) -> list[SymbolId]:
 
 
 def _is_function(reader: IndexReader, name: str) -> bool:
-    """Whether the project has a function of this name, whose result is raised: `raise make_error()`."""
+    """Whether the project has a function of this name, whose result is raised: `raise make_error()`.
+
+    What is written like an error is one, though a component of pages may be called `Error`, too.
+    """
+    if name[:1].isupper() and name.endswith(_ENDINGS):
+        return False
     return any(one.kind in _CALLABLE for one in reader.symbols.named(name))
 
 
-def _count(handled: Iterable[HandledTypes], *, is_throw: bool) -> Counter[str]:
-    counter: Counter[str] = Counter()
+def _count(handled: Iterable[HandledTypes], names: ErrorNames, *, is_throw: bool) -> Counter[SymbolId | str]:
+    """How often each type of the project is named, and each name that means none of them."""
+    counter: Counter[SymbolId | str] = Counter()
     for each in handled:
         if each.is_throw == is_throw:
-            counter.update({_last(name): each.times for name in each.types})
+            for name in each.types:
+                meant: list[SymbolId | str] = [one.id for one in names.meant(name, each.path)]
+                counter.update(dict.fromkeys(meant or [last_name(name)], each.times))
     return counter
-
-
-def _last(name: str) -> str:
-    """The last part of a name as written, such as `errors.NotFound` or `error::NotFound`."""
-    return name.replace("::", ".").replace("\\", ".").rpartition(".")[2].strip("*&() ")
 
 
 def _with_descendants(reader: IndexReader, ids: Sequence[SymbolId]) -> list[SymbolRecord]:
@@ -261,8 +290,8 @@ def _place_rows(reader: IndexReader, places: Sequence[PlacedHandling]) -> tuple[
 def why_nowhere(reader: IndexReader, name: str) -> str:
     """What to say of a type that is declared and never raised; an error where there is none of that name."""
     declared = find_error_types(reader, with_tests=True).declared
-    last = _last(name)
-    own = next((row for row in declared if _last(row.type) == last), None)
+    last = last_name(name)
+    own = next((row for row in declared if last_name(row.type) == last), None)
     if own is None:
         raise DriftError(
             ErrorCode.SYMBOL_NOT_FOUND,
@@ -285,12 +314,38 @@ def list_ignored(reader: IndexReader, *, with_tests: bool) -> ErrorPlaces:
 
 
 def list_error_places(reader: IndexReader, name: str) -> ErrorPlaces:
-    """Where a type is raised and caught, as an answer tells it."""
+    """Where a type is raised, caught and handled, as an answer tells it."""
     found = find_error_places(reader, name)
     raised = sum(row.does == "raises" for row in found)
     summary = f"{name}: raised in {plural(raised, 'place')}, caught in {len(found) - raised}"
-    warnings = () if found else (why_nowhere(reader, name),)
-    return ErrorPlaces(found, summary, _by_place(place_key), warnings)
+    if not found:
+        return ErrorPlaces(found, summary, _by_place(place_key), (why_nowhere(reader, name),))
+    handles, above = _endings(reader, last_name(name))
+    if above:
+        summary += f", {plural(len(above), 'handler')} of a type above it"
+    if handles:
+        summary += f"; handled by {plural(len(handles), 'handler')} of a framework"
+    warnings: tuple[str, ...] = ()
+    if any((file := reader.files.at(row.file)) and file.language in _CATCHES_ALL for row in found):
+        warnings = (f"handlers of scripts name no types: see drift_references for conditions on {name}",)
+    return ErrorPlaces((*found, *handles, *above), summary, _by_place(place_key), warnings)
+
+
+def _endings(reader: IndexReader, last: str) -> tuple[tuple[ErrorPlaceRow, ...], tuple[ErrorPlaceRow, ...]]:
+    """Where an error ends that is not named there: handlers of frameworks, and those of types above it."""
+    holders = {each.handling.symbol_id for each in reader.listings.handlings_naming(last)}
+    languages = frozenset(one.language for one in reader.symbols.many(holders) if one.language)
+    endings = find_endings(reader, last, languages)
+    handles = [
+        ErrorPlaceRow(one.file, one.line, one.name, "handles", one.types) for one in endings.boundaries
+    ]
+    above = [
+        replace(row, does="catchesParent")
+        for parent in endings.parents
+        for row in find_error_places(reader, parent)
+        if row.does != "raises" and last not in map(last_name, row.types)
+    ]
+    return tuple(dict.fromkeys(handles)), tuple(dict.fromkeys(above))
 
 
 def _by_place(relevance: Callable[[ErrorPlaceRow], Key]) -> Mapping[str, Sort[ErrorPlaceRow]]:

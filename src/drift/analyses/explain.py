@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from drift.analyses.callables import CLASS_KINDS, call_target
+from drift.analyses.callables import CLASS_KINDS, call_target, enum_members
 from drift.analyses.callees import standing_in
 from drift.analyses.callers import find_direct_callers
 from drift.analyses.definitions import find_header_place
@@ -241,14 +241,20 @@ def part_rows(symbols: Iterable[SymbolRecord]) -> tuple[PartRow, ...]:
 def _users(reader: IndexReader, symbol: SymbolRecord, sites: Iterable[CallSite]) -> list[tuple[UseRow, str]]:
     """Calls and references with the role of what they stand in: product before tests, the surest first."""
     called = [(one.caller, one.line, "call", one.confidence, one.reason) for one in sites]
-    references = reader.facts.references_to(symbol.id)
+    named = (symbol.id, *enum_members(reader, symbol))
+    references = [each for one in named for each in reader.facts.references_to(one)]
     holders = {each.id: each for each in reader.symbols.many({one.symbol_id for one in references})}
     referred = [
         (holder, one.line, one.kind, one.confidence, one.reason)
         for one in references
         if (holder := holders.get(one.symbol_id)) is not None
     ]
-    uses = sorted((*called, *referred), key=lambda use: (-use[3], use[1]))
+    exported = [
+        (holder, one.line, "export", 1.0, "import")
+        for one in reader.facts.importers_of_symbol(symbol.id)
+        if one.is_reexport and one.name and (holder := reader.symbols.get(one.symbol_id)) is not None
+    ]
+    uses = sorted((*called, *referred, *exported), key=lambda use: (-use[3], use[1]))
     titles = find_test_titles(reader, [use[0] for use in uses])
     times = Counter((use[0].id, use[2]) for use in uses)
     first: dict[tuple[SymbolId, str], tuple[UseRow, str]] = {}

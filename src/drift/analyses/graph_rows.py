@@ -1,5 +1,7 @@
 """Rows that graph tools share, and how they are made from what the analyses found."""
 
+import json
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -7,9 +9,9 @@ from typing import Final
 from drift.analyses.callables import CALLABLE_KINDS, CLASS_KINDS, call_target
 from drift.analyses.definitions import find_header_place
 from drift.analyses.middleware import middleware_warnings
-from drift.analyses.outside_parents import find_outside_calls, unseen_caller
+from drift.analyses.outside_parents import find_outside_calls, hooking_caller, unseen_caller
 from drift.analyses.unresolved import OpenName, find_open_names
-from drift.analyses.unseen_calls import runs_by_name
+from drift.analyses.unseen_calls import is_harmless, runs_by_name
 from drift.index import IndexReader
 from drift.index.ids import SymbolId
 from drift.index.records import SymbolRecord
@@ -20,6 +22,8 @@ ARROW: Final = " > "
 
 
 _MOST_EXAMPLES = 3
+_MOST_STARTED: Final = 10  # functions without a test that are looked at for whether they run at the start
+_MOST_STEPS: Final = 3  # back from a function to where the program begins
 _MOST_LOOKED_AT: Final = 200  # users, for what may call them from outside
 
 
@@ -128,15 +132,22 @@ def outside_warnings(reader: IndexReader, symbol: SymbolRecord) -> tuple[str, ..
         count = f"{len(calls):,} call{'' if len(calls) == 1 else 's'}"
         warnings.append(f"{count} of {name}, which it implements, may run {shown_name(symbol)}: {at}")
     places = reader.callers.places((symbol.id,), named=None)
-    if symbol.kind == "constructor" and all(place.is_test for place in places):
-        warnings += _made_warnings(reader, symbol)
+    if any(not place.is_test for place in places):
+        hooking = hooking_caller(reader, symbol)
+        beside = f"{hooking} may call {shown_name(symbol)}, too: such calls are not in the project"
+        return (*warnings, beside) if hooking is not None else tuple(warnings)
+    made = _made_warnings(reader, symbol) if symbol.kind == "constructor" else []
+    caller = _unseen_caller(reader, symbol) if not made else None
+    warnings += made
+    if caller is not None:
+        does = "make objects of" if symbol.kind in CLASS_KINDS else "call"
+        warnings.append(f"{caller} may {does} {shown_name(symbol)}: such calls are not in the project")
+    elif not runs_by_name(symbol):
+        warnings += _named_warnings(reader, symbol)
     if places:
         return tuple(warnings)
     warnings += _of_object_warnings(reader, symbol)
-    caller = unseen_caller(reader, symbol)
-    if caller is not None:
-        warnings.append(f"{caller} may call {shown_name(symbol)}: such calls are not in the project")
-    elif runs_by_name(symbol):
+    if caller is None and runs_by_name(symbol):
         warnings.append(
             f"{shown_name(symbol)} has a name by which the language or a library calls it: such calls are not in the project"
         )
@@ -145,6 +156,43 @@ def outside_warnings(reader: IndexReader, symbol: SymbolRecord) -> tuple[str, ..
         for above in _overridden(reader, symbol)[:_MOST_EXAMPLES]
     ]
     return tuple(warnings)
+
+
+def _unseen_caller(reader: IndexReader, symbol: SymbolRecord) -> str | None:
+    """What may call a symbol from outside; of a class that others name, they say who makes it."""
+    if symbol.kind in CLASS_KINDS and any(
+        one.path != symbol.path for one in reader.facts.references_to(symbol.id)
+    ):
+        return None
+    return unseen_caller(reader, symbol)
+
+
+def _named_warnings(reader: IndexReader, symbol: SymbolRecord) -> list[str]:
+    """That what nobody calls is named in a string, handed to a decorator or of a class that is handed on."""
+    if symbol.kind not in _CALLED_BY_NAME or reader.facts.entry_points_at(symbol.id):
+        return []
+    place = (
+        reader.unused.strings_equal_to(json.dumps([symbol.name])).get(symbol.name)
+        if _SEVERAL_WORDS.search(symbol.name)
+        else None
+    )
+    if place is not None:
+        return [
+            f"{shown_name(symbol)} is named in a string at {place[0]}:{place[1]}: what is given it may call it"
+        ]
+    handing = [one.name for one in reader.symbols.decorators(symbol.id) if not is_harmless(one.name)]
+    if handing and symbol.language in _WITH_RUNNING_DECORATORS:
+        return [f"@{handing[0]} is handed {shown_name(symbol)}: what keeps it may call it"]
+    owner = reader.symbols.get(symbol.parent_id) if symbol.parent_id is not None else None
+    if owner is None or owner.kind not in _HANDED_ON or symbol.visibility == "private":
+        return []
+    uses = [one for one in reader.facts.references_to(owner.id) if one.kind == "value"]
+    tests = {one.id for one in reader.symbols.many({each.symbol_id for each in uses}) if one.role == "test"}
+    places = [f"{one.path}:{one.line}" for one in uses if one.symbol_id not in tests]
+    if not places:
+        return []
+    where = ", ".join(places[:_MOST_EXAMPLES])
+    return [f"{shown_name(owner)} is handed on at {where}: what is given it may call {shown_name(symbol)}"]
 
 
 def _of_object_warnings(reader: IndexReader, symbol: SymbolRecord) -> list[str]:
@@ -181,37 +229,89 @@ _MADE_BY: Final = {
 }
 
 
+_CALLED_BY_NAME: Final = frozenset({"function", "method"})
+_HANDED_ON: Final = frozenset({"class", "trait", "struct"})
+_WITH_RUNNING_DECORATORS: Final = frozenset({"javascript", "python", "typescript"})
+_SEVERAL_WORDS: Final = re.compile(r"[^_]_[^_]|[a-z][A-Z]")  # one word alone is a string of many meanings
 _WRITING_OBJECTS: Final = frozenset({"module", "function", "method", "constructor"})
 
 
 def unseen_caller_warnings(reader: IndexReader, symbols: Iterable[SymbolRecord]) -> tuple[str, ...]:
     """That what calls these from outside the project may do so in tests, too, each caller once."""
     found: dict[str, str] = {}
+    others: list[SymbolRecord] = []
     for one in symbols:
         if len(found) < _MOST_EXAMPLES and (caller := unseen_caller(reader, one)) is not None:
             found.setdefault(caller, shown_name(one))
-    return tuple(
+        else:
+            others.append(one)
+    told = [
         f"{caller} may call {name}: tests that start it run what it calls, and are not told"
         for caller, name in found.items()
-    )
+    ]
+    started = [one for one in others[:_MOST_STARTED] if _runs_at_start(reader, one)]
+    if started:
+        names = ", ".join(map(shown_name, started[:_MOST_EXAMPLES]))
+        told.append(
+            f"{names} {'runs' if len(started) == 1 else 'run'} when the program starts: "
+            "tests that start all of it run that, too, and are not told"
+        )
+    return tuple(told)
+
+
+def _runs_at_start(reader: IndexReader, symbol: SymbolRecord) -> bool:
+    """Whether a few calls lead to a symbol from where the program begins."""
+    begins = {one.symbol_id for one in reader.graph.product_entries() if one.kind == "main"}
+    level, seen = {symbol.id}, {symbol.id}
+    for _ in range(_MOST_STEPS if begins else 0):
+        level = {place.caller_id for place in reader.callers.places(sorted(level), named=None)} - seen
+        if not level.isdisjoint(begins):
+            return True
+        seen |= level
+        if not level or len(seen) > _MOST_LOOKED_AT:
+            return False
+    return False
 
 
 def unseen_way_warnings(reader: IndexReader, reached: Sequence[SymbolId]) -> tuple[str, ...]:
     """That those of the users whom nobody in the project is seen to call may be called from outside of it."""
-    symbols = [one for one in reader.symbols.many(reached[:_MOST_LOOKED_AT]) if one.role != "test"]
+    return tuple(
+        f"{may_call}, through which it runs: what begins there is not told"
+        for may_call in _unseen_calls(reader, reached)
+    )
+
+
+def unseen_member_warnings(
+    reader: IndexReader, changed: Sequence[SymbolId], *, with_classes: bool
+) -> tuple[str, ...]:
+    """The same of what a file or a class has; where others use it, they say who makes its classes."""
+    told = _unseen_calls(reader, changed, with_classes=with_classes)
+    return tuple(f"{may_call}: such calls are not in the project" for may_call in told)
+
+
+def _unseen_calls(
+    reader: IndexReader, numbers: Sequence[SymbolId], *, with_classes: bool = True
+) -> list[str]:
+    """Who outside may call which of these that nobody in the project is seen to call."""
+    symbols = [
+        one
+        for one in reader.symbols.many(numbers[:_MOST_LOOKED_AT])
+        if one.role != "test" and (with_classes or one.kind not in CLASS_KINDS)
+    ]
     called = {place.callee_id for place in reader.callers.places([one.id for one in symbols], named=None)}
     entered = {each.symbol_id for each in reader.graph.product_entries()}
     entered |= {each.member_id for each in reader.graph.product_entries() if each.member_id is not None}
+    if any(one.kind == "module" for one in symbols):  # what stands in a file may be registered there
+        entered |= {place for place, _, _ in reader.running.registered()}
     found: dict[str, list[str]] = {}
     for one in symbols:
         if one.id in called or one.id in entered or (caller := unseen_caller(reader, one)) is None:
             continue
         found.setdefault(caller, []).append(shown_name(one))
-    return tuple(
-        f"{caller} may call {', '.join(names[:_MOST_EXAMPLES])}{', …' if len(names) > _MOST_EXAMPLES else ''}, "
-        "through which it runs: what begins there is not told"
+    return [
+        f"{caller} may call {', '.join(names[:_MOST_EXAMPLES])}{', …' if len(names) > _MOST_EXAMPLES else ''}"
         for caller, names in list(found.items())[:_MOST_EXAMPLES]
-    )
+    ]
 
 
 def _overridden(reader: IndexReader, symbol: SymbolRecord) -> list[SymbolRecord]:

@@ -18,6 +18,7 @@ from drift.analyses.callers import trace
 from drift.analyses.definitions import find_definitions, find_header_place, is_overload
 from drift.analyses.graph_rows import EntryRow, SymbolRow, describe_path, shown_name, symbol_row
 from drift.analyses.prominence import place_symbols
+from drift.analyses.running.graph import run_graph
 from drift.analyses.test_titles import find_test_titles
 from drift.analyses.testing.reach import collect_users, walk_reaching
 from drift.analyses.testing.suites import suites_of
@@ -83,7 +84,7 @@ class Arrival(NamedTuple):
 class Impact(NamedTuple):
     """What a change may touch. Lists are nearest first, entries the product's first.
 
-    `is_cut`: there was more than is followed.
+    `is_cut`: there was more than is followed; `followed` is how many steps away users were looked for.
     """
 
     starts: tuple[SymbolId, ...]
@@ -96,11 +97,17 @@ class Impact(NamedTuple):
     packages: tuple[str, ...]
     origins: dict[SymbolId, SymbolId]
     is_cut: bool
+    followed: int
 
     @property
     def direct(self) -> tuple[Reached, ...]:
         """The users that stand right before the change, tests not counted."""
         return tuple(one for one in self.product if one.depth == 1)
+
+    @property
+    def ends_early(self) -> bool:
+        """Whether some users are as far away as any were looked for."""
+        return any(one.depth >= self.followed for one in self.product)
 
     @property
     def max_depth(self) -> int:
@@ -122,12 +129,10 @@ def find_impact(
         {*starts, *run_in_place},
         max_depth=max_depth,
         max_symbols=_MOST_SYMBOLS,
-        also=by_name,
+        also={**run_graph(reader).page_users(), **by_name},
     )
-    reached = (
-        *_type_users(reader, changed, {*starts, *(one.symbol_id for one in closure.reached)}),
-        *closure.reached,
-    )
+    known = {*starts, *(one.symbol_id for one in closure.reached)}
+    reached = (*_type_users(reader, changed, known), *_exporters(reader, changed, known), *closure.reached)
     origins = {one.symbol_id: one.via_id for one in reached}
     places = reader.graph.file_places({file_of_symbol(one.symbol_id) for one in reached})
     test_files = {one.id for one in places if one.role == "test"}
@@ -145,6 +150,7 @@ def find_impact(
         packages=tuple(sorted({package_of(one) for one in product_files})),
         origins=origins,
         is_cut=closure.is_cut,
+        followed=max_depth,
     )
 
 
@@ -157,6 +163,18 @@ def _type_users(
     """
     classes = [one.id for one in changed if one.kind in TYPE_KINDS]
     found = {user: used for used, user in sorted(reader.graph.type_users(classes)) if user not in known}
+    return [Reached(user, 1, used) for user, used in sorted(found.items())]
+
+
+def _exporters(
+    reader: IndexReader, changed: Collection[SymbolRecord], known: Collection[SymbolId]
+) -> list[Reached]:
+    """The files that export what changes as their own, without a use of it that is told anyway."""
+    found: dict[SymbolId, SymbolId] = {}
+    for one in changed:
+        for each in reader.facts.importers_of_symbol(one.id):
+            if each.is_reexport and each.name and each.symbol_id not in known:
+                found.setdefault(each.symbol_id, one.id)
     return [Reached(user, 1, used) for user, used in sorted(found.items())]
 
 
@@ -264,8 +282,10 @@ def user_rows(reader: IndexReader, reached: Iterable[Reached]) -> tuple[UserRow,
     ids = {each for one in wanted for each in (one.symbol_id, one.via_id)}
     known = {one.id: one for one in reader.symbols.many(ids)}
     rows = []
+    pages = run_graph(reader).pages
     for one in wanted:
         symbol, via = known[one.symbol_id], known[one.via_id]
+        unseen = "shows the page" if via.id in pages else _unseen_reason(symbol, via)
         hop = reader.graph.hop(one.symbol_id, one.via_id)
         rows.append(
             UserRow(
@@ -274,7 +294,7 @@ def user_rows(reader: IndexReader, reached: Iterable[Reached]) -> tuple[UserRow,
                 hop.line if hop else symbol.line,
                 one.depth,
                 call=(hop.text or None) if hop else None,
-                reason=hop.reason if hop else _unseen_reason(symbol, via),
+                reason=hop.reason if hop else unseen,
                 confidence=round(hop.confidence, 2) if hop else None,
                 via=shown_name(via) if one.depth > 1 else None,
             )
@@ -285,6 +305,8 @@ def user_rows(reader: IndexReader, reached: Iterable[Reached]) -> tuple[UserRow,
 def _unseen_reason(user: SymbolRecord, used: SymbolRecord) -> str:
     if used.parent_id == user.id:
         return "around it"
+    if user.kind == "module":
+        return "exports it again"
     return "calls what it overrides" if used.kind == "method" else "named by the call"
 
 

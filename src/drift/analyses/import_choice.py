@@ -4,13 +4,15 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from drift.index import IndexReader
-from drift.index.ids import SymbolId
+from drift.index.ids import SymbolId, file_of_symbol
 from drift.index.records import ImportRecord, SymbolRecord
 
 _FAMILIES: Final = {"javascript": "script", "typescript": "script"}
 _SHARED_BY_FOLDER: Final = frozenset({"go", "java"})  # whose files see their neighbours without an import
+_PACKAGED: Final = frozenset({"script"})  # whose packages may offer their files under other names
 _OUTER: Final = frozenset({"module", "namespace"})
 _CODE: Final = frozenset({"function", "method", "constructor"})
+_OF_CLASSES: Final = frozenset({"constructor", "method"})
 _MOST_CANDIDATES: Final = 60
 
 
@@ -21,6 +23,7 @@ class Choice(NamedTuple):
     importers: tuple[ImportRecord, ...]
     member: str | None = None  # the name asked for, where the symbol is what holds it
     others: tuple[SymbolRecord, ...] = ()
+    of_file: tuple[ImportRecord, ...] = ()  # what else is imported from its file
 
 
 def family_of(language: str | None) -> str | None:
@@ -41,6 +44,8 @@ def choose_symbol(
             outer = _outermost(reader, symbol)
             if outer is not None:
                 held.setdefault(outer.id, (outer, symbol))  # a class comes before its constructors
+    # A method that is defined outside of its class comes with that, wherever it is written.
+    held = {one: pair for one, pair in held.items() if pair[0].kind not in _OF_CLASSES} or held
     folder = target_path.rpartition("/")[0] if family in _SHARED_BY_FOLDER else None
     ranked = sorted(
         ((_importers(reader, outer), outer, symbol) for outer, symbol in held.values()),
@@ -57,7 +62,8 @@ def choose_symbol(
     importers, outer, symbol = ranked[0]
     is_member = symbol.id != outer.id
     others = tuple(each[1] for each in ranked[1:] if is_member or each[1].id == each[2].id)
-    return Choice(outer, importers, symbol.qualname if is_member else None, others)
+    of_file = tuple(reader.facts.importers_of_file(file_of_symbol(outer.id))) if family in _PACKAGED else ()
+    return Choice(outer, importers, symbol.qualname if is_member else None, others, of_file)
 
 
 def _weight(importers: Sequence[ImportRecord], symbol: SymbolRecord, target_path: str) -> int:

@@ -141,30 +141,31 @@ def write_rust(around: Surroundings, choice: Choice) -> Written | str:
 
 def write_cpp(reader: IndexReader, around: Surroundings, choice: Choice) -> Written | str:
     """`#include "path"`."""
+    use_as = choice.member.replace(".", "::") if choice.member else None
     candidates = [choice.symbol, *choice.others]
     same = [one for one in candidates if one.qualname == choice.symbol.qualname]
     header = next((one for one in same if one.path.endswith(_HEADERS)), None)
     if header is None:
         return f"no header declares it; it is defined in {choice.symbol.path}:{choice.symbol.line}"
     if header.path == around.path:
-        return Written(None, "declared in this file", 1.0)
+        return Written(None, "declared in this file", 1.0, use_as)
     file = file_of_symbol(header.id)
     known = next((one for one in around.own if one.target_file_id == file), None)
     if known is not None:
-        return Written(None, f"{known.module} is included already on line {known.line}", 1.0)
+        return Written(None, f"{known.module} is included already on line {known.line}", 1.0, use_as)
     includes = reader.facts.importers_of_file(file)
     seen = elect(includes, lambda one: _fixed_include(one, header.path), folder=around.folder)
     if seen is not None:
         module, vote = seen
         reason = say(vote, "includes of it are written so")
-        return Written(Statement(PlainImport(f"#include {module}"), header.name), reason, vote.share)
+        return Written(Statement(PlainImport(f"#include {module}"), header.name), reason, vote.share, use_as)
     text = next(
         (header.path[len(root) :] for root in _INCLUDE_ROOTS if header.path.startswith(root)), header.path
     )
     if posixpath.dirname(header.path) == around.folder:
         text = posixpath.basename(header.path)
     reason = "no file includes it yet; from its place"
-    return Written(Statement(PlainImport(f'#include "{text}"'), header.name), reason, 0.5)
+    return Written(Statement(PlainImport(f'#include "{text}"'), header.name), reason, 0.5, use_as)
 
 
 def _fixed_include(each: ImportRecord, path: str) -> str | None:

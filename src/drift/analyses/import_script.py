@@ -49,7 +49,7 @@ def write_script(around: Surroundings, choice: Choice) -> Written | str:
     if _would_be_circular(way, around):
         way, reason = Way(is_relative=True, module=_stem(symbol.path)), "its barrel would import in a circle"
     if way.is_relative and (other := _other_package(around, symbol.path)) is not None:
-        module = other.module_of(symbol.path)
+        module = _module_elsewhere(choice, other) or other.module_of(symbol.path)
         if module is None:
             return f"{other.name} does not offer {symbol.path} to other packages"
         way, reason = Way(is_relative=False, module=module), f"{reason}; it is of the package {other.name}"
@@ -65,6 +65,12 @@ def _other_package(around: Surroundings, path: str) -> ScriptPackage | None:
     """The package that a file is in, where the one that is to import it is in another."""
     own, other = package_around(around.root, around.path), package_around(around.root, path)
     return other if own is not None and other is not None and own.folder != other.folder else None
+
+
+def _module_elsewhere(choice: Choice, package: ScriptPackage) -> str | None:
+    """What other packages import the file as, where what the package offers is built from it."""
+    named = (each.module for each in choice.of_file if f"{each.module}/".startswith(f"{package.name}/"))
+    return next(iter(sorted(named, key=len)), None)
 
 
 def _way(each: ImportRecord) -> Way:
@@ -162,16 +168,24 @@ def _name_after_file(symbol: SymbolRecord) -> str:
     return f"_{name}" if name[0].isdigit() else name
 
 
+_TYPED: Final = frozenset({"ts", "tsx", "mts"})
+"""Endings of files that import whatever scripts beside them do."""
+
+
 def learn_hand(around: Surroundings) -> ScriptHand:
     """Quotes, semicolons and `require` as the file itself or its nearest neighbour has them."""
     samples = (*around.own, *around.near)[:5]
     texts = [text for each in samples if (text := _statement(around.root, each))]
+    ending = around.path.rpartition(".")[2]
     if not texts:
-        ending = around.path.rpartition(".")[2]
         return ScriptHand(is_require=ending == "cjs")
     text = texts[0]
     quote = '"' if f'"{samples[0].module}"' in text or '"' in text else "'"
-    return ScriptHand(quote, ";" if text.rstrip().endswith(";") else "", is_require="require(" in text)
+    return ScriptHand(
+        quote,
+        ";" if text.rstrip().endswith(";") else "",
+        is_require="require(" in text and ending not in _TYPED,
+    )
 
 
 def _statement(root: Path, each: ImportRecord) -> str | None:

@@ -11,9 +11,11 @@ from drift.analyses.import_rows import ImportAdvice, ImportAdvices, UnresolvedIm
 from drift.analyses.import_surroundings import Surroundings, look_around
 from drift.analyses.import_writers import write_import
 from drift.analyses.lookup import find_symbols
+from drift.analyses.workspaces.needs import missing_need
 from drift.index import IndexReader
 
 _MOST_OTHERS: Final = 5
+_UNDECLARED: Final = 0.5  # the statement is right, and does not build yet
 
 
 def advise_imports(
@@ -61,6 +63,12 @@ def _advise(
     if isinstance(answer, str):
         return UnresolvedImport(name, answer)
     source = f"{choice.symbol.path}:{choice.symbol.line}"
+    missing = missing_need(reader, around.root, around.path, choice.symbol.path)
+    if missing is not None:
+        answer = answer._replace(
+            reason=f"{answer.reason}; {missing}: it must be declared first",
+            confidence=min(answer.confidence, _UNDECLARED),
+        )
     return _row(choice.symbol.qualname, source, answer, choice)
 
 

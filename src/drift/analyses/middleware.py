@@ -1,5 +1,6 @@
 """Middleware of the frameworks that middleware.toml knows: what runs around every request."""
 
+import re
 import tomllib
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -11,7 +12,7 @@ from typing import Any, Final, NamedTuple
 from drift.analyses.guarding import find_guarding
 from drift.analyses.prominence import is_showing
 from drift.index import IndexReader
-from drift.index.ids import SymbolId
+from drift.index.ids import SymbolId, file_of_symbol
 from drift.index.records import SymbolRecord
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.ranking import Ranked, Sort
@@ -60,6 +61,7 @@ def _found(reader: IndexReader) -> list[tuple[SymbolRecord, _Sign]]:
         *_by_parent(reader, languages),
         *_by_namespace(reader, languages),
         *_by_result(reader, languages),
+        *_by_own_type(reader, languages),
         *_by_parameters(reader, languages),
         *_by_method(reader, languages),
         *_by_framework(reader),
@@ -132,6 +134,7 @@ def known_frameworks() -> tuple[str, ...]:
     return tuple(sorted(_signs()["packages"], key=str.lower))
 
 
+_MOST_TYPES: Final = 5_000  # of a project that are looked at
 _MAKING: Final = frozenset({"function", "method"})
 _KINDS: Final = ("parents", "parameters", "returns", "methods", "decorators", "handed", "files")
 
@@ -173,11 +176,14 @@ def _last(text: str) -> str:
 
 def _by_parameters(reader: IndexReader, languages: Collection[str]) -> Iterator[_Sign]:
     imported = tuple(reader.facts.external_packages())
+    # What a route leads to stands before nothing, though it takes `next` to hand errors on.
+    answering = {one.symbol_id for one in reader.graph.product_entries() if one.kind == "http"}
     for table in _signs()["parameters"]:
         wanted = [language for language in table["languages"] if language in languages]
         if table.get("imported") and not _is_imported(_signs()["packages"][table["framework"]], imported):
             continue
-        for symbol in reader.listings.functions_taking(wanted, table["names"]) if wanted else ():
+        taking = reader.listings.functions_taking(wanted, table["names"]) if wanted else ()
+        for symbol in (one for one in taking if one not in answering):
             yield _Sign(symbol, table["role"], table["framework"], f"takes ({', '.join(table['names'])})")
 
 
@@ -189,6 +195,26 @@ def _by_result(reader: IndexReader, languages: Collection[str]) -> Iterator[_Sig
             reason = f"takes {taking} and returns {text}" if taking else f"returns {text}"
             for symbol in _wrapping(reader, found, taking) if taking else found:
                 yield _Sign(symbol, table["role"], table["framework"], reason)
+
+
+def _by_own_type(reader: IndexReader, languages: Collection[str]) -> Iterator[_Sign]:
+    """What gives a type of the project that wraps the handlers of requests; other handlers may be of jobs."""
+    for table in _signs()["wrappers"]:
+        if table["language"] not in languages:
+            continue
+        for kind in reader.symbols.of_kind("type", limit=_MOST_TYPES):
+            named = re.match(table["type"], kind.signature) if kind.language == table["language"] else None
+            if named is None or not _serves(reader, kind, table["framework"]):
+                continue
+            for path in (f"{kind.path.split('/')[-2]}.{named[1]}" if "/" in kind.path else "", named[1]):
+                for symbol in reader.listings.functions_returning(table["language"], path) if path else ():
+                    yield _Sign(symbol, table["role"], table["framework"], f"returns {path}")
+
+
+def _serves(reader: IndexReader, kind: SymbolRecord, framework: str) -> bool:
+    """Whether the file of a type imports a framework for requests."""
+    packages = tuple(one.external_package or "" for one in reader.facts.imports_of(file_of_symbol(kind.id)))
+    return _is_imported(_signs()["packages"][framework], packages)
 
 
 def _wrapping(reader: IndexReader, functions: Iterable[SymbolId], kind: str) -> set[SymbolId]:
@@ -208,9 +234,10 @@ def _by_method(reader: IndexReader, languages: Collection[str]) -> Iterator[_Sig
         holders = reader.listings.holders_of_method(table["language"], name, parameter)
         reason = f"{name} takes {parameter}"
         if made_with is not None:
-            made = reader.listings.holders_of_method(table["language"], "__init__", made_with)
-            holders = [one for one in holders if one in set(made)]
-            reason += f", __init__ takes {made_with}"
+            constructor = table.get("constructor", "__init__")
+            made = frozenset(reader.listings.holders_of_method(table["language"], constructor, made_with))
+            holders = [one for one in holders if one in made]
+            reason += f", {constructor} takes {made_with}"
         for holder in holders:
             yield _Sign(holder, table["role"], table["framework"], reason)
 

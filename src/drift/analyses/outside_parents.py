@@ -2,7 +2,16 @@
 
 from typing import Final, NamedTuple
 
-from drift.analyses.unseen_calls import family_of, folder_calls, is_accessor
+from drift.analyses.callables import CLASS_KINDS
+from drift.analyses.index_cache import PerState
+from drift.analyses.unseen_calls import (
+    family_of,
+    folder_calls,
+    frameworks_shown,
+    is_accessor,
+    maker_of,
+    runner_of,
+)
 from drift.index import IndexReader
 from drift.index.ids import SymbolId
 from drift.index.records import CallRecord, SymbolRecord
@@ -28,7 +37,7 @@ def find_outside_calls(reader: IndexReader, method: SymbolRecord) -> tuple[Outsi
         name = f"{parent.external_name}.{method.name}"
         if parent.external_name is None or name.startswith(_TOO_WIDE):
             continue
-        calls = reader.calls.calls_to_external(name, limit=_MOST_CALLS)
+        calls = reader.calls.calls_to_method(name, limit=_MOST_CALLS)
         if calls:
             found.append(OutsideCalls(name, tuple(calls)))
     return tuple(found)
@@ -37,11 +46,28 @@ def find_outside_calls(reader: IndexReader, method: SymbolRecord) -> tuple[Outsi
 _CALLED: Final = frozenset({"method", "property"})
 
 
+_used: Final[PerState[frozenset[str]]] = PerState()
+
+
+def frameworks_used(reader: IndexReader) -> frozenset[str]:
+    """The frameworks that look for names in folders of the project."""
+    return _used.get(
+        reader,
+        lambda: frameworks_shown(
+            reader.facts.external_packages(), (one.path for one in reader.files.stamps())
+        ),
+    )
+
+
 def unseen_caller(reader: IndexReader, method: SymbolRecord) -> str | None:
     """What outside the project may call a symbol, by its file or the parents of its class; None where nothing may."""
     is_inner = method.kind == "function" and "." in method.qualname
-    if not is_inner and (found := folder_calls(method)) is not None:
-        return found[0]
+    if not is_inner and (found := folder_calls(method, frameworks_used(reader))) is not None:
+        return found.framework
+    if method.kind == "constructor" or method.kind in CLASS_KINDS:
+        return _unseen_maker(reader, method)
+    if (found_by := runner_of(_marks(reader, method.id), method.language)) is not None:
+        return found_by
     if method.kind not in _CALLED or method.parent_id is None:
         return None
     family = family_of(_parents_outside(reader, method.parent_id), method.language)
@@ -51,6 +77,27 @@ def unseen_caller(reader: IndexReader, method: SymbolRecord) -> str | None:
     if is_accessor(method) and _has_field(reader, method):
         return "a form, mapper or serialiser, which know accessors by the name of their field,"
     return f"{family.unknown}, a parent outside the project," if family.unknown else None
+
+
+def _unseen_maker(reader: IndexReader, made: SymbolRecord) -> str | None:
+    """What outside makes objects of a class by itself: by what stands on it, or by its parents."""
+    owner = made.parent_id if made.kind == "constructor" else made.id
+    if owner is None:
+        return None
+    family = family_of(_parents_outside(reader, owner), made.language)
+    return maker_of(_marks(reader, owner), made.language) or family.finder
+
+
+def _marks(reader: IndexReader, symbol: SymbolId) -> list[str]:
+    return [one.name for one in reader.symbols.decorators(symbol)]
+
+
+def hooking_caller(reader: IndexReader, method: SymbolRecord) -> str | None:
+    """The framework outside the project that calls a method by its name, whoever else does so."""
+    if method.kind not in _CALLED or method.parent_id is None:
+        return None
+    family = family_of(_parents_outside(reader, method.parent_id), method.language)
+    return family.calls_by_name(method.name)
 
 
 def _has_field(reader: IndexReader, accessor: SymbolRecord) -> bool:

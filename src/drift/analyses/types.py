@@ -11,6 +11,7 @@ from drift.index import IndexReader
 from drift.index.ids import SymbolId
 from drift.index.records import ReferenceRecord, SymbolRecord
 from drift.kernel.text import shorten
+from drift.languages import LANGUAGES
 
 TYPE_KINDS: Final = frozenset({"class", "interface", "trait", "struct", "enum", "type"})
 _FIELD_KINDS: Final = frozenset({"field", "property", "constant", "variable"})
@@ -19,7 +20,10 @@ _INHERITED: Final = _FIELD_KINDS | {"method"}
 _LONGEST_DECLARATION: Final = 200
 _MOST_DERIVED: Final = 5_000
 _MOST_SHOWN: Final = 25
+_MOST_PARTS: Final = 200  # places that open one type
+_REOPENING: Final = frozenset(each.name for each in LANGUAGES if each.reopens_types)
 _MOST_MEMBERS_READ: Final = 500
+_MOST_STEPS_UP: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,13 +95,49 @@ class TypeShape:
     subtypes: tuple[RelativeRow, ...]
     related: tuple[RelativeRow, ...]
     others: tuple[OtherType, ...] | None = None
+    opened_at: tuple[str, ...] | None = None
+    """All places that declare a part of the type, where its language lets several do so."""
 
 
 def describe_types(reader: IndexReader, symbols: Sequence[SymbolRecord], *, depth: int) -> TypeShape:
-    """A type, and what others of its name consist of."""
-    shape = describe_type(reader, symbols[0], depth=depth)
-    others = [describe_type(reader, one, depth=depth) for one in symbols[1:]]
+    """A type with all its parts, and what others of its name consist of."""
+    first = symbols[0]
+    alike = reader.symbols.named(first.name, limit=_MOST_PARTS) if first.language in _REOPENING else symbols
+    parts = [one for one in alike if _is_part(one, first)] or [first]
+    ids = {one.id for one in parts}
+    others = [describe_type(reader, one, depth=depth) for one in symbols if one.id not in ids]
+    shape = _whole([describe_type(reader, one, depth=depth) for one in parts])
     return replace(shape, others=tuple(map(_other, others))) if others else shape
+
+
+def _is_part(one: SymbolRecord, first: SymbolRecord) -> bool:
+    """Whether two declarations are of one type."""
+    is_open = one.language == first.language and one.language in _REOPENING and one.kind in TYPE_KINDS
+    return one.id == first.id or (is_open and one.qualname == first.qualname)
+
+
+def _whole(shapes: Sequence[TypeShape]) -> TypeShape:
+    """A type that several places declare, told by the one that names a parent or has most members."""
+    main = max(shapes, key=lambda one: (bool(one.parents), len(one.methods) + len(one.fields)))
+    if len(shapes) == 1:
+        return main
+    parents = {(row.name, row.relation): row for one in (main, *shapes) for row in one.parents}
+    subtypes = {(row.file, row.line): row for one in shapes for row in one.subtypes}
+    related = {(row.file, row.line): row for one in shapes for row in one.related}
+    return replace(
+        main,
+        fields=tuple(_at(row, one, main) for one in shapes for row in one.fields),
+        methods=tuple(_at(row, one, main) for one in shapes for row in one.methods),
+        parents=tuple(parents.values()),
+        subtype_count=max(len(subtypes), *(one.subtype_count for one in shapes)),
+        subtypes=tuple(subtypes.values())[:_MOST_SHOWN],
+        related=tuple(related.values())[:_MOST_SHOWN],
+        opened_at=tuple(f"{one.file}:{one.line}" for one in shapes),
+    )
+
+
+def _at(row: MemberRow, part: TypeShape, main: TypeShape) -> MemberRow:
+    return row if row.file or part.file == main.file else replace(row, file=part.file)
 
 
 def _other(shape: TypeShape) -> OtherType:
@@ -148,12 +188,12 @@ def _member(symbol: SymbolRecord, holder: SymbolRecord, *, inherited_from: str |
 def _ancestry(
     reader: IndexReader, symbol: SymbolRecord, own: Sequence[SymbolRecord], depth: int
 ) -> tuple[list[ParentRow], list[tuple[MemberRow, str]]]:
-    """The parents, nearest first, and the members with their kinds that come from them and are not replaced below."""
+    """All parents, nearest first, and the members with their kinds that come from those within the depth and are not replaced below."""
     parents: list[ParentRow] = []
     inherited: list[tuple[MemberRow, str]] = []
     seen, names = {symbol.id}, {each.name for each in own}
     level = [symbol.id]
-    for step in range(1, depth + 1):
+    for step in range(1, _MOST_STEPS_UP + 1):
         above: list[SymbolId] = []
         for base in (each for child in level for each in reader.symbols.bases(child)):
             target = reader.symbols.get(base.target_symbol_id) if base.target_symbol_id else None
@@ -163,7 +203,7 @@ def _ancestry(
                 seen.add(target.id)
                 above.append(target.id)
                 parents.append(ParentRow(target.qualname, base.kind, step, target.path, target.line))
-                for each in reader.symbols.members(target.id)[:_MOST_MEMBERS_READ]:
+                for each in reader.symbols.members(target.id)[:_MOST_MEMBERS_READ] if step <= depth else ():
                     if each.kind in _INHERITED and each.visibility != "private" and each.name not in names:
                         names.add(each.name)
                         inherited.append((_member(each, symbol, inherited_from=target.qualname), each.kind))
@@ -245,8 +285,21 @@ def _relation(member: SymbolRecord | None, name: str) -> str:
     return "uses"
 
 
-def say_unfollowed(shape: TypeShape) -> tuple[str, ...]:
+def say_chosen(shape: TypeShape, warnings: tuple[str, ...]) -> tuple[str, ...]:
+    """The warnings of a choice, which are none where all that was found is one type."""
+    if shape.opened_at is None or shape.others:
+        return warnings
+    return (f"{shape.symbol} is declared in {len(shape.opened_at)} places, and is told as one type",)
+
+
+def say_unfollowed(shape: TypeShape, depth: int) -> tuple[str, ...]:
+    """Of which parents the members are not among those that are shown."""
     outside = sorted({row.name for row in shape.parents if row.file is None})
-    if not outside:
-        return ()
-    return (f"members of {', '.join(outside[:5])} are not shown: outside the project or not resolved",)
+    farther = [row.name for row in shape.parents if row.file is not None and row.depth > depth]
+    said = (
+        (outside, "outside the project or not resolved"),
+        (farther, f"more than {depth} up, see depth"),
+    )
+    return tuple(
+        f"members of {', '.join(names[:5])} are not shown: {reason}" for names, reason in said if names
+    )

@@ -4,10 +4,11 @@ import re
 from collections.abc import Collection, Sequence
 from typing import Final, NamedTuple
 
+from drift.analyses.arity import keeps_private, may_take
 from drift.analyses.callables import CALLABLE_KINDS
 from drift.index import IndexReader
 from drift.index.records import SymbolRecord
-from drift.index.unresolved_queries import UnresolvedName
+from drift.index.unresolved_queries import MOST_EXAMPLES, UnresolvedName
 from drift.index.walk import Reached
 from drift.languages.table import language_of
 
@@ -36,20 +37,39 @@ def find_open_names(
     found: dict[str, OpenName] = {}
     for symbol in told:
         calls = known.get(symbol.name)
-        meant = _of_its_language(symbol, calls) if calls is not None else None
+        fitting = _with_its_arguments(reader, symbol, calls) if calls is not None else None
+        meant = _of_its_language(symbol, fitting) if fitting is not None else None
         if meant is not None and symbol.name not in found:
             found[symbol.name] = OpenName(symbol, near.get(symbol.id, 0), meant)
     return sorted(found.values(), key=lambda one: (one.depth, -one.calls.times))[:limit]
 
 
+def _with_its_arguments(
+    reader: IndexReader, symbol: SymbolRecord, calls: UnresolvedName
+) -> UnresolvedName | None:
+    """The calls that give as many arguments as a function takes; a decorator may have changed how many these are."""
+    if symbol.kind == "property" or "alias" in symbol.modifiers:
+        return calls
+    fit = [one for one in calls.by_arguments if may_take(symbol.language, symbol.parameters_json, one[0])]
+    if len(fit) == len(calls.by_arguments) or reader.symbols.decorators(symbol.id):
+        return calls
+    if not fit:
+        return None
+    texts = {one.text: one for _, _, examples in reversed(fit) for one in examples}
+    some = sorted(texts.values(), key=lambda one: (one.path, one.line))[:MOST_EXAMPLES]
+    return UnresolvedName(sum(times for _, times, _ in fit), tuple(some), tuple(fit))
+
+
 def _of_its_language(symbol: SymbolRecord, calls: UnresolvedName) -> UnresolvedName | None:
     """The calls without those that stand in code of another language; None where that leaves none."""
     is_alone = symbol.kind == "function" and symbol.language in _WITHOUT_RECEIVER
+    is_kept = symbol.visibility == "private" and keeps_private(symbol.language)
     near = tuple(
         one
         for one in calls.examples
         if _may_call(one.path, symbol.language)
         and (not is_alone or one.text == symbol.name)
+        and (not is_kept or one.path == symbol.path)
         and not _is_of_other_type(one.text, symbol)
     )
     if not near:

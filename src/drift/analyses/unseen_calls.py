@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from fnmatch import translate
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -13,8 +13,12 @@ from drift.index.records import SymbolRecord
 _EVERYWHERE: Final = "any"
 _MOST_PATHS: Final = 20_000  # kept with what is looked for in them
 _ENOUGH_OF_A_FORM: Final = 2  # other members: one alone is a coincidence
+_LISTS: Final = ("parents", "members", "decorators", "runs", "makes", "paths", "signs")
+_CLAIMS: Final = ("finds", "holds", "related")
 # A test runs by itself, an abstract one through its children, and a declared one is part of code elsewhere.
 _CALLED_ELSEWHERE: Final = frozenset({"test", "abstract", "declared"})
+
+_SHAPES: Final = frozenset({"interface", "type"})  # nothing runs them
 
 
 class Framework(NamedTuple):
@@ -24,8 +28,13 @@ class Framework(NamedTuple):
     parents: tuple[str, ...] = ()
     members: tuple[str, ...] = ()
     decorators: tuple[str, ...] = ()
+    runs: tuple[str, ...] = ()
+    makes: tuple[str, ...] = ()
     paths: tuple[str, ...] = ()
+    signs: tuple[str, ...] = ()  # of a project in which these paths are the framework's; none: of any
     finds: bool = False
+    holds: bool = False
+    related: bool = False
     languages: frozenset[str] = frozenset()  # none: any
 
     def is_of(self, language: str | None) -> bool:
@@ -46,6 +55,7 @@ class Rules(NamedTuple):
     docs: tuple[str, ...]
     harmless: tuple[str, ...]
     plain: tuple[str, ...]
+    embedding: frozenset[str]
     frameworks: tuple[Framework, ...]
     forms: Mapping[str, Mapping[str, frozenset[str]]]
 
@@ -66,6 +76,7 @@ def rules() -> Rules:
         tuple(table["docs"]["alive"]),
         tuple(table["decorators"]["harmless"]),
         tuple(table["plain"]["parents"]),
+        frozenset(table["plain"]["languages"]),
         tuple(map(_framework, table["framework"])),
         {
             language: {what: frozenset(names) for what, names in forms.items()}
@@ -75,12 +86,10 @@ def rules() -> Rules:
 
 
 def _framework(table: Mapping[str, Any]) -> Framework:
-    parents, members, decorators, paths = (
-        tuple(table.get(key, ())) for key in ("parents", "members", "decorators", "paths")
-    )
+    lists = {key: tuple(table.get(key, ())) for key in _LISTS}
     languages = frozenset(table.get("languages", ()))
-    finds = table.get("finds", False)
-    return Framework(table["name"], parents, members, decorators, paths, finds=finds, languages=languages)
+    finds, holds, related = (table.get(key, False) for key in _CLAIMS)
+    return Framework(table["name"], **lists, finds=finds, holds=holds, related=related, languages=languages)
 
 
 def may_have_form(name: str, language: str | None) -> bool:
@@ -139,6 +148,26 @@ def registering(decorator: str) -> str | None:
     return next((one.name for one in rules().frameworks if fits(decorator, one.decorators)), None)
 
 
+def runner_of(decorators: Iterable[str], language: str | None) -> str | None:
+    """The framework that calls what has one of these decorators, with that decorator."""
+    return _marked(decorators, language, lambda one: one.runs)
+
+
+def maker_of(decorators: Iterable[str], language: str | None) -> str | None:
+    """The framework that makes objects of a class with one of these decorators, with that decorator."""
+    return _marked(decorators, language, lambda one: one.makes)
+
+
+def _marked(
+    decorators: Iterable[str], language: str | None, patterns: Callable[[Framework], tuple[str, ...]]
+) -> str | None:
+    for each in decorators:
+        for one in rules().frameworks:
+            if one.is_of(language) and patterns(one) and fits(each, patterns(one)):
+                return f"{one.name} ({each})"
+    return None
+
+
 class Family(NamedTuple):
     """What the parents outside the project mean for a class: who calls which members, and whether it is found."""
 
@@ -149,10 +178,31 @@ class Family(NamedTuple):
         """The framework that calls a member of this name."""
         return next((one.name for one in self.frameworks if fits(member, one.members)), None)
 
+    def calls_by_name(self, member: str) -> str | None:
+        """The same, where the framework is known to call just this one, not whatever there is."""
+        return next(
+            (
+                one.name
+                for one in self.frameworks
+                if fits(member, [each for each in one.members if each != "*"])
+            ),
+            None,
+        )
+
     @property
     def finder(self) -> str | None:
         """The framework that finds the class by itself."""
         return next((one.name for one in self.frameworks if one.finds), None)
+
+    @property
+    def holds(self) -> bool:
+        """Whether objects of the class run what its body holds: fields, defaults, checks."""
+        return any(one.holds for one in self.frameworks)
+
+    @property
+    def is_related(self) -> bool:
+        """Whether bodies of classes name the class to relate to it, and not to have an object of it."""
+        return any(one.related for one in self.frameworks)
 
 
 def family_of(parents: Iterable[str], language: str | None = None) -> Family:
@@ -167,19 +217,41 @@ def family_of(parents: Iterable[str], language: str | None = None) -> Family:
         framework = next(iter((*whole, *matching)), None)
         if framework is not None:
             found.append(framework)
-        elif not fits(name, rules().plain):
+        elif language not in rules().embedding and not fits(name, rules().plain):
             unknown = parent
     return Family(tuple(found), unknown)
 
 
-def folder_calls(symbol: SymbolRecord) -> tuple[str, bool] | None:
-    """The framework that looks for names in such a file, and whether it is this name for sure."""
+class FolderCall(NamedTuple):
+    """What looks for names in a file; `is_sure` where it is this name that it looks for."""
+
+    framework: str
+    is_sure: bool
+
+
+def folder_calls(symbol: SymbolRecord, used: Collection[str]) -> FolderCall | None:
+    """The framework that looks for names in such a file, of those the project uses."""
+    if symbol.kind in _SHAPES:
+        return None
     for framework, names in _looked_for(symbol.path):
-        if not names:
-            return framework, False
-        if fits(symbol.name, names):
-            return framework, True
+        if framework in used and (not names or fits(symbol.name, names)):
+            return FolderCall(framework, bool(names))
     return None
+
+
+def has_folder_of_framework(symbol: SymbolRecord) -> bool:
+    """Whether some framework, if not one of the project, looks for names in such a file."""
+    return symbol.kind not in _SHAPES and bool(_looked_for(symbol.path))
+
+
+def frameworks_shown(packages: Iterable[str], paths: Iterable[str]) -> frozenset[str]:
+    """The frameworks whose folders count in a project that imports these packages and has these files."""
+    signed = [one for one in rules().frameworks if one.signs]
+    shown = {one.name for one in rules().frameworks if not one.signs}
+    for each in (*packages, *paths):
+        if _like_any(tuple(sign for one in signed for sign in one.signs)).match(each):
+            shown.update(one.name for one in signed if fits(each, one.signs))
+    return frozenset(shown)
 
 
 @lru_cache(maxsize=_MOST_PATHS)

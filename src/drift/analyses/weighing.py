@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from drift.analyses.callables import public_evidence
+from drift.analyses.callables import CLASS_KINDS, public_evidence
 from drift.analyses.changes import find_changed_symbols, parse_diff, read_diff
 from drift.analyses.graph_rows import (
     EntryRow,
@@ -14,6 +14,7 @@ from drift.analyses.graph_rows import (
     outside_warnings,
     shown_name,
     symbol_row,
+    unseen_member_warnings,
     unseen_way_warnings,
 )
 from drift.analyses.impact import (
@@ -108,12 +109,33 @@ class Weighed(NamedTuple):
     def warnings(self) -> tuple[str, ...]:
         symbols = self.change.symbols
         cut = ("There are too many users to follow all",) if self.impact.is_cut else ()
+        steps = plural(self.impact.followed, "step")
+        far = (f"Users more than {steps} away are not looked for",) if self.impact.ends_early else ()
         unresolved = open_name_warnings(find_open_names(self.reader, symbols, self.impact.product))
         outside = outside_warnings(self.reader, symbols[0]) if len(symbols) == 1 else ()
+        members = self._member_warnings()
         requests = middleware_warnings(self.reader, symbols[:_MOST_CHANGED])
         beside = say_beside(self.beside)
         above = unseen_way_warnings(self.reader, [one.symbol_id for one in self.impact.product])
-        return (*self.change.warnings, *cut, *unresolved, *outside, *above, *requests, *beside)
+        return (
+            *self.change.warnings,
+            *cut,
+            *far,
+            *unresolved,
+            *outside,
+            *members,
+            *above,
+            *requests,
+            *beside,
+        )
+
+    def _member_warnings(self) -> tuple[str, ...]:
+        """What may be called from outside of a file, a class or all that a diff changes."""
+        symbols = self.change.symbols
+        told = {symbols[0].id} if len(symbols) == 1 else set()
+        is_whole = len(symbols) > 1 or any(one.kind in CLASS_KINDS for one in symbols)
+        inside = [one for one in self.impact.starts if one not in told] if is_whole else []
+        return unseen_member_warnings(self.reader, inside, with_classes=not self.impact.product)
 
     def ranked(self) -> Ranked[Reached]:
         return rank_reached(self.reader, self.impact.product)

@@ -15,7 +15,7 @@ from drift.catalog.entry_cache import EntryCache, Wire
 from drift.catalog.files import Stamp
 from drift.catalog.normalisation import project
 from drift.catalog.reading import Loaded
-from drift.kernel.stores import open_store, remove_store
+from drift.kernel.stores import keep_journal, open_store, remove_store
 from drift.kernel.wire import PlainRows
 
 _BUSY_SECONDS: Final = 10.0
@@ -97,7 +97,7 @@ class CatalogIndex:
     def _open_file(cls, path: Path) -> "CatalogIndex":
         connection = open_store(path, _schema(), timeout_seconds=_BUSY_SECONDS)
         try:
-            connection.execute("PRAGMA journal_mode = WAL").fetchone()
+            keep_journal(connection, timeout_seconds=_BUSY_SECONDS)
             # It may lose its last changes with the power, and then finds them in the files again. Not OFF: that could
             # leave pages that are wrong without a sign, and would save one sync in twenty writes.
             connection.execute("PRAGMA synchronous = NORMAL")

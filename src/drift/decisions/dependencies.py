@@ -3,13 +3,12 @@
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from drift.history import Commit
 from drift.manifests.contents import Ecosystem, Parser, UnreadableManifestError, plain_name
-from drift.manifests.formats import DEPENDENCY_FILES
+from drift.manifests.formats import DEPENDENCY_FILES, fits
 from drift.project.git import run_git
 
 NOTES: Final = "dependencies"
@@ -63,10 +62,10 @@ def read_delta(text: str) -> Delta:
 
 
 def _kind(path: str) -> tuple[Ecosystem, Parser] | None:
-    name = path.rpartition("/")[2]
+    folder, _, name = path.rpartition("/")
     if any(each in name.lower() for each in _LOCKS) or "node_modules/" in path or "vendor/" in path:
         return None
-    return next(((kind[1], kind[2]) for kind in DEPENDENCY_FILES if fnmatchcase(name, kind[0])), None)
+    return next(((kind[1], kind[2]) for kind in DEPENDENCY_FILES if fits(kind[0], name, folder)), None)
 
 
 def _diffs(root: Path, commits: Sequence[Commit]) -> Iterator[tuple[str, dict[str, tuple[str, str]]]]:

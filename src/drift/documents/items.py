@@ -1,4 +1,4 @@
-"""What a document says: the things it declares, each with its place. Values are never kept, only that one stands there."""
+"""What a document says: the things it declares, each with its place. Values are not kept, only that one stands there."""
 
 import re
 from typing import Final, NamedTuple

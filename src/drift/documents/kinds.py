@@ -1,9 +1,10 @@
 """Which files are documents, and of which kind: by their names, as kinds.toml has them."""
 
+import re
 import tomllib
 from functools import cache
 from importlib.resources import files
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 
 class DocumentKind(NamedTuple):
@@ -11,6 +12,9 @@ class DocumentKind(NamedTuple):
 
     name: str
     reader: str
+
+
+_PREFIX: Final = re.compile(r"(?:\$\{[\w.-]{1,100}:)?(/?[\w.~-]{1,100}(?:/[\w.~-]{1,100}){0,8})/?\}?")
 
 
 class _Rule(NamedTuple):
@@ -32,6 +36,21 @@ def document_kind(directory: str, name: str) -> DocumentKind | None:
         if not folders or any(f"/{folder}/" in around for folder in folders):
             return kind
     return None
+
+
+def route_prefix(setting: str, value: str) -> tuple[str, str] | None:
+    """The path that a setting puts before all routes, and where among such paths; None for any other setting."""
+    place = _prefixes().get(setting)
+    found = _PREFIX.fullmatch(value.strip().strip("\"'")) if place is not None else None
+    return (found[1], place) if found is not None and place is not None else None
+
+
+@cache
+def _prefixes() -> dict[str, str]:
+    table = tomllib.loads(files("drift.documents").joinpath("kinds.toml").read_text("utf-8"))[
+        "route_prefixes"
+    ]
+    return {name: place for place, names in table.items() for name in names}
 
 
 @cache

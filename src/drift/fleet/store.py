@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple, Self, TypeVar
 
 from drift.fleet.facts import Answered, Asked, Dependency, Facts, Kept, OutsideUse, OwnPackage
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
-from drift.kernel.stores import ForeignStoreError, open_store, remove_store
+from drift.kernel.stores import ForeignStoreError, keep_journal, open_store, remove_store
 
 _BUSY_SECONDS: Final = 30.0
 _FACTS: Final = ("packages", "dependencies", "uses", "answered", "asked", "conventions")
@@ -204,7 +204,7 @@ def _open(path: Path) -> sqlite3.Connection:
         # Of another version of Drift: all of it can be found again.
         remove_store(path)
         connection = open_store(path, _schema(), timeout_seconds=_BUSY_SECONDS)
-    connection.execute("PRAGMA journal_mode=WAL")
+    keep_journal(connection, timeout_seconds=_BUSY_SECONDS)
     return connection
 
 

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from drift.history.commits import Change, Commit
 from drift.history.log import LineCounts
 from drift.kernel.files import locked
-from drift.kernel.stores import open_store, remove_store
+from drift.kernel.stores import keep_journal, open_store, remove_store
 from drift.project.machine import is_sealed, machine_key, seal
 
 VERSION: Final = "1"
@@ -255,7 +255,7 @@ def _make_anew(path: Path) -> sqlite3.Connection:
 def _make(path: Path) -> sqlite3.Connection:
     connection = open_store(path, _schema(), timeout_seconds=_BUSY_SECONDS)
     try:
-        connection.execute("PRAGMA journal_mode = WAL").fetchone()
+        keep_journal(connection, timeout_seconds=_BUSY_SECONDS)
         connection.execute("PRAGMA synchronous = NORMAL")  # it can be read again
     except sqlite3.Error:
         connection.close()

@@ -13,6 +13,10 @@ from drift.index.walk import Closure, Step, find_shortest_paths, walk_levels
 
 Direction = Literal["callers", "callees"]
 
+# Written in Python, Java and TypeScript, PHP, C#.
+WORDS_OF_PARENTS: Final = """
+    (SELECT id FROM words WHERE text GLOB 'super(*).*' OR text GLOB 'super.*' OR text GLOB 'parent::*' OR text GLOB 'base.*')
+"""
 _WORDS: Final = frozenset({"text", "kind", "outcome", "external_name"})
 _CALL_COLUMNS: Final = ", ".join(
     word_text(f"calls.{name}") if name in _WORDS else f"calls.{name}" for name in CallRow._fields
@@ -51,6 +55,10 @@ _SURE_STEPS: Final[dict[Direction, str]] = {
 }
 _CALLS_OF: Final = f"""
     SELECT {_CALL_COLUMNS} FROM calls WHERE id BETWEEN ? AND ? AND caller_id = ? ORDER BY id
+"""  # noqa: S608 - our own names
+_OF_OBJECTS: Final = f"""
+    SELECT {_CALL_COLUMNS} FROM calls
+    WHERE external_name = (SELECT id FROM words WHERE text = ?) AND text NOT IN {WORDS_OF_PARENTS} ORDER BY id LIMIT ?
 """  # noqa: S608 - our own names
 _TO_EXTERNAL: Final = f"""
     SELECT {_CALL_COLUMNS} FROM calls
@@ -134,6 +142,10 @@ class CallQueries:
         """The calls of something outside the project, from the one after `after`."""
         rows = self._selection.rows(_TO_EXTERNAL, (external_name, after, limit))
         return list(map(CallRecord._make, rows))
+
+    def calls_to_method(self, external_name: str, *, limit: int = 100) -> list[CallRecord]:
+        """The calls of a method outside the project on an object: what `super` calls is the parent's and no child's."""
+        return list(map(CallRecord._make, self._selection.rows(_OF_OBJECTS, (external_name, limit))))
 
     def edges(self, *, after: tuple[int, int, int] = (-1, -1, -1), limit: int = 10_000) -> list[EdgeRecord]:
         """All edges in the order of (callee, caller, call), a page at a time."""

@@ -27,7 +27,11 @@ _USES: Final = """
     SELECT inner.id, around.id FROM json_each(?1) AS frontier
     CROSS JOIN symbols AS inner ON inner.id = frontier.value
     CROSS JOIN symbols AS around ON around.id = inner.parent_id
-    WHERE inner.kind = 'function' AND around.kind IN ('function', 'method', 'constructor', 'property')
+    WHERE inner.kind IN ('function', 'method')
+        AND (around.kind IN ('function', 'method', 'constructor', 'property')
+            -- Who names a variable may call what it holds; a command in it is run by its name.
+            OR (around.kind IN ('variable', 'constant') AND NOT EXISTS (
+                SELECT 1 FROM entry_points WHERE entry_points.symbol_id = inner.id AND entry_points.kind = 'cli')))
     UNION ALL
     SELECT inner.id, around.id FROM json_each(?1) AS frontier
     CROSS JOIN symbols AS inner ON inner.id = frontier.value
@@ -186,7 +190,8 @@ class GraphQueries:
         """All that call these or pass them on as values, directly or through others, nearest first.
 
         Who calls a method that very many override uses each of them.
-        What an inner function or a class without a name uses, the function around it uses: it calls or hands it out.
+        What an inner function, a method of an object that is written in a function or a class without a name uses,
+        the function around it uses: it calls or hands it out.
         `also` names users that no link shows, by what they use.
         """
         unseen = also or {}

@@ -57,7 +57,27 @@ _ALIASED: Final = """
 _METHODS: Final = """
     SELECT symbols.parent_id, symbols.id FROM json_each(?1) AS wanted
     CROSS JOIN symbols ON symbols.parent_id = wanted.value
-    WHERE symbols.kind = 'method' AND symbols.visibility <> 'private'
+    WHERE symbols.kind IN ('method', 'constructor') AND symbols.visibility <> 'private'
+"""
+# What a decorator gives in the place of what it is put on, however deep it stands in it.
+_INNER: Final = """
+    WITH RECURSIVE inside (outer_id, id) AS (
+        SELECT wanted.value, symbols.id FROM json_each(?1) AS wanted
+            JOIN symbols AS guards ON guards.id = wanted.value AND guards.kind = 'function'
+            CROSS JOIN symbols ON symbols.parent_id = guards.id AND symbols.kind = 'function'
+        UNION SELECT inside.outer_id, symbols.id FROM inside
+            CROSS JOIN symbols ON symbols.parent_id = inside.id AND symbols.kind = 'function'
+    )
+    SELECT outer_id, id FROM inside
+"""
+# Whose full names stand in texts of variables of files with these names: MIDDLEWARE = ["shop.middleware.Limits"].
+_IN_SETTINGS: Final = """
+    SELECT DISTINCT targets.id, files.language FROM words JOIN refs ON refs.kind = words.id
+    JOIN symbols AS variables ON variables.parent_id = refs.symbol_id AND refs.line BETWEEN variables.line AND variables.end_line
+    JOIN symbols AS targets ON targets.id = refs.target_symbol_id
+    JOIN files ON files.id = targets.file_id
+    WHERE words.text = 'string' AND variables.name IN (SELECT value FROM json_each(?1))
+        AND files.role = 'source' AND targets.kind IN ('class', 'function')
 """
 _NAMING: Final = """
     SELECT DISTINCT refs.symbol_id, refs.target_symbol_id FROM json_each(?1) AS wanted
@@ -117,6 +137,16 @@ class GuardQueries:
         """The methods of classes that others can call, by class."""
         rows = self._selection.rows(_METHODS, (as_list(classes),))
         return [(SymbolId(owner), SymbolId(method)) for owner, method in rows]
+
+    def inner(self, functions: Iterable[SymbolId]) -> list[tuple[SymbolId, SymbolId]]:
+        """The functions that stand in these, by those."""
+        rows = self._selection.rows(_INNER, (as_list(functions),))
+        return [(SymbolId(outer), SymbolId(inner)) for outer, inner in rows]
+
+    def in_settings(self, variables: Iterable[str]) -> dict[SymbolId, str]:
+        """The classes and functions whose full names variables of files with these names hold, and their languages."""
+        rows = self._selection.rows(_IN_SETTINGS, (json.dumps(sorted(variables)),))
+        return {SymbolId(symbol): language for symbol, language in rows}
 
     def naming(self, guards: Iterable[SymbolId]) -> list[tuple[SymbolId, SymbolId]]:
         """Who names these without calling them, outside tests: the user, then what it names."""

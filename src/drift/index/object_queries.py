@@ -6,7 +6,7 @@ classes count of which the product itself makes objects.
 
 import json
 from collections.abc import Iterable
-from typing import Final, NamedTuple, cast
+from typing import Final, Literal, NamedTuple, cast
 
 from drift.index.ids import SymbolId
 from drift.index.selection import Selection, as_list
@@ -41,6 +41,12 @@ _DISPATCHED: Final = f"""
     WHERE (SELECT count(*) FROM overrides AS all_of WHERE all_of.method_id = overrides.method_id) > {_MOST_NAMED}
         AND {_IS_MADE}
 """  # noqa: S608 - our own names
+_STANDING_IN: Final = f"""
+    SELECT edges.{{near}}_id, edges.{{far}}_id FROM json_each(?1) AS wanted
+    CROSS JOIN edges ON edges.{{near}}_id = wanted.value AND edges.reason = {_WORD.format(text="override")}
+"""  # noqa: S608 - our own names
+_STANDING_IN_USERS: Final = _STANDING_IN.format(near="callee", far="caller")
+_STANDING_IN_USED: Final = _STANDING_IN.format(near="caller", far="callee")
 _CLASSES: Final = f"""
     SELECT symbols.id, symbols.name, symbols.parent_id FROM symbols {_IN_PYTHON.format(symbol="symbols.id")}
     WHERE symbols.kind = 'class'
@@ -98,6 +104,64 @@ _READERS: Final = f"""
     SELECT refs.target_symbol_id, refs.symbol_id FROM json_each(?1) AS wanted
     CROSS JOIN refs ON refs.target_symbol_id = wanted.value WHERE refs.kind = {_WORD.format(text="value")}
 """  # noqa: S608 - our own names
+# What the bodies of classes give fields: field_class = ChoiceField.
+_GIVEN_FIELDS: Final = f"""
+    SELECT owners.id, fields.name, refs.target_symbol_id FROM symbols AS fields
+    JOIN symbols AS owners ON owners.id = fields.parent_id AND owners.kind = 'class'
+    {_IN_PYTHON.format(symbol="fields.id")}
+    CROSS JOIN refs ON refs.symbol_id = owners.id AND refs.line BETWEEN fields.line AND fields.end_line
+    JOIN symbols AS targets ON targets.id = refs.target_symbol_id AND targets.kind IN ('class', 'function')
+    WHERE fields.kind = 'field' AND refs.kind = {_WORD.format(text="value")}
+"""  # noqa: S608 - our own names
+# What the bodies of classes name without calling it, and of which they make objects.
+_IN_BODIES: Final = f"""
+    SELECT refs.symbol_id, refs.target_symbol_id, targets.kind FROM json_each(?1) AS wanted
+    CROSS JOIN refs ON refs.symbol_id = wanted.value
+    JOIN symbols AS targets ON targets.id = refs.target_symbol_id AND targets.kind IN ('class', 'function')
+    WHERE refs.kind = {_WORD.format(text="value")}
+    UNION
+    SELECT edges.caller_id, edges.callee_id, targets.kind FROM json_each(?1) AS wanted
+    CROSS JOIN edges ON edges.caller_id = wanted.value
+    JOIN symbols AS targets ON targets.id = edges.callee_id AND targets.kind IN ('class', 'constructor')
+"""  # noqa: S608 - our own names
+_CALLING_OWN: Final = """
+    SELECT words.text, methods.id, methods.parent_id FROM calls JOIN words ON words.id = calls.text
+    JOIN symbols AS methods ON methods.id = calls.caller_id AND methods.kind IN ('method', 'constructor', 'property')
+    WHERE calls.text IN (SELECT words.id FROM words WHERE words.text IN (SELECT value FROM json_each(?1)))
+"""
+# Classes and functions that files and classes name for no route.
+_NAMED_AT_TOP: Final = f"""
+    SELECT refs.symbol_id, refs.target_symbol_id, refs.line FROM refs
+    JOIN symbols AS targets ON targets.id = refs.target_symbol_id AND targets.kind IN ('class', 'function')
+    JOIN symbols AS holders ON holders.id = refs.symbol_id AND holders.kind IN ('module', 'class')
+    {_IN_PYTHON.format(symbol="refs.symbol_id")}
+    WHERE refs.kind = {_WORD.format(text="value")}
+        AND NOT EXISTS (SELECT 1 FROM handlers WHERE handlers.handler_id = targets.id)
+"""  # noqa: S608 - our own names
+_TEXTS_OF: Final = """
+    SELECT constants.symbol_id, constants.line, constants.value FROM json_each(?1) AS wanted
+    CROSS JOIN constants ON constants.symbol_id = wanted.value WHERE constants.kind = 'string'
+"""
+# Who calls one of several that these are among.
+_CHOOSING: Final = f"""
+    SELECT edges.callee_id, edges.caller_id FROM json_each(?1) AS wanted
+    CROSS JOIN edges ON edges.callee_id = wanted.value
+    WHERE edges.confidence <= 5000 AND {_VIRTUAL}
+"""  # noqa: S608 - our own names
+_SAYING: Final = """
+    SELECT constants.value, constants.symbol_id FROM json_each(?1) AS wanted
+    CROSS JOIN constants ON substr(constants.value, -8) = substr(wanted.value, -8) AND constants.value = wanted.value
+    JOIN symbols AS saying ON saying.id = constants.symbol_id AND saying.kind <> 'module'
+    -- A table says its own keys.
+    WHERE constants.kind = 'string' AND (saying.kind <> 'class' OR NOT EXISTS (
+        SELECT 1 FROM refs WHERE refs.symbol_id = saying.id AND refs.line = constants.line))
+"""
+_MARKED_WITH_NAMES: Final = f"""
+    SELECT decorators.symbol_id, decorators.text FROM decorators
+    JOIN symbols ON symbols.id = decorators.symbol_id AND symbols.kind IN ('function', 'method')
+    {_IN_PYTHON.format(symbol="symbols.id")} AND files.role <> 'test'
+    WHERE decorators.text GLOB '*(*name*=*'
+"""  # noqa: S608 - our own names
 _KINDS: Final = """
     SELECT symbols.id, symbols.kind, symbols.parent_id FROM json_each(?1) AS wanted
     CROSS JOIN symbols ON symbols.id = wanted.value
@@ -132,9 +196,47 @@ class ObjectQueries:
         """Who calls what these methods may run in the place of."""
         return list(map(Dispatched._make, self._selection.rows(_DISPATCHED, (as_list(methods),))))
 
+    def standing_in(
+        self, symbols: Iterable[SymbolId], direction: Literal["users", "used"]
+    ) -> list[tuple[SymbolId, SymbolId]]:
+        """Calls of a method in whose place others may run, by those: each of the symbols with its users or what it uses."""
+        statement = _STANDING_IN_USERS if direction == "users" else _STANDING_IN_USED
+        return cast("list[tuple[SymbolId, SymbolId]]", self._selection.rows(statement, (as_list(symbols),)))
+
     def classes(self) -> list[tuple[SymbolId, str, SymbolId]]:
         """Every class, its name and what it stands in."""
         return cast("list[tuple[SymbolId, str, SymbolId]]", self._selection.rows(_ALL_CLASSES))
+
+    def given_fields(self) -> list[tuple[SymbolId, str, SymbolId]]:
+        """The fields that bodies of classes give a class or a function: the class, the field, and what it is given."""
+        return cast("list[tuple[SymbolId, str, SymbolId]]", self._selection.rows(_GIVEN_FIELDS))
+
+    def calling_own(self, texts: Iterable[str]) -> list[tuple[str, SymbolId, SymbolId]]:
+        """The methods that have calls which are written so: the call, the method, and its class."""
+        rows = self._selection.rows(_CALLING_OWN, (json.dumps(sorted(texts)),))
+        return cast("list[tuple[str, SymbolId, SymbolId]]", rows)
+
+    def named_at_top(self) -> list[tuple[SymbolId, SymbolId, int]]:
+        """The classes and functions that files and bodies of classes name: where, which, and the line."""
+        return cast("list[tuple[SymbolId, SymbolId, int]]", self._selection.rows(_NAMED_AT_TOP))
+
+    def texts_of(self, symbols: Iterable[SymbolId]) -> list[tuple[SymbolId, int, str]]:
+        """The texts that stand in these, with their lines."""
+        return cast("list[tuple[SymbolId, int, str]]", self._selection.rows(_TEXTS_OF, (as_list(symbols),)))
+
+    def choosing(self, symbols: Iterable[SymbolId]) -> list[tuple[SymbolId, SymbolId]]:
+        """Who calls one of several that each of these is among: it, and the caller."""
+        rows = self._selection.rows(_CHOOSING, (as_list(symbols),))
+        return cast("list[tuple[SymbolId, SymbolId]]", rows)
+
+    def marked_with_names(self) -> list[tuple[SymbolId, str]]:
+        """The functions of the product with a decorator that is given a name, and the decorator as written."""
+        return cast("list[tuple[SymbolId, str]]", self._selection.rows(_MARKED_WITH_NAMES))
+
+    def saying(self, texts: Iterable[str]) -> list[tuple[str, SymbolId]]:
+        """Where these texts stand, but at the tops of files."""
+        rows = self._selection.rows(_SAYING, (json.dumps(sorted(texts)),))
+        return cast("list[tuple[str, SymbolId]]", rows)
 
     def classes_that_run(self) -> list[tuple[SymbolId, str, SymbolId]]:
         """Every class of Python, whose body runs where it stands."""
@@ -168,6 +270,11 @@ class ObjectQueries:
     def readers(self, variables: Iterable[SymbolId]) -> list[tuple[SymbolId, SymbolId]]:
         """Who uses these variables: the variable, then its user."""
         return cast("list[tuple[SymbolId, SymbolId]]", self._selection.rows(_READERS, (as_list(variables),)))
+
+    def in_bodies(self, classes: Iterable[SymbolId]) -> list[tuple[SymbolId, SymbolId, str]]:
+        """What the bodies of these classes name or make objects of: the class, then that and its kind."""
+        rows = self._selection.rows(_IN_BODIES, (as_list(classes),))
+        return cast("list[tuple[SymbolId, SymbolId, str]]", rows)
 
     def kinds(self, symbols: Iterable[SymbolId]) -> list[tuple[SymbolId, str, SymbolId | None]]:
         """What each of the symbols is and what it stands in."""

@@ -2,13 +2,14 @@
 
 import json
 from collections.abc import Collection, Iterable
-from typing import Final, cast
+from typing import Final, NamedTuple, cast
 
 from drift.index.ids import FileId, SymbolId
-from drift.index.run_queries import PathText
+from drift.index.run_records import PathText
 from drift.index.selection import Selection
 
 _PATHS: Final = "SELECT id, path FROM files WHERE language IS NOT NULL AND role = 'source'"
+_TEST_PATHS: Final = "SELECT id, path FROM files WHERE language IS NOT NULL AND role = 'test'"
 _TAKEN: Final = """
     SELECT constants.symbol_id, constants.value, constants.line, constants.times
     FROM files CROSS JOIN constants
@@ -25,6 +26,59 @@ _TEXTS_EQUAL: Final = """
 _METHODS_OF: Final = """
     SELECT id, parent_id, name FROM symbols
     WHERE id BETWEEN ?1 << 16 AND (?1 << 16) + 65535 AND kind = 'method'
+"""
+_DOCUMENTS: Final = """
+    SELECT files.id, files.path FROM documents JOIN files ON files.id = documents.file_id
+    WHERE documents.kind = 'html' AND files.role <> 'test'
+"""
+_SAID: Final = """
+    SELECT document_items.file_id, document_items.kind, document_items.name, document_items.owner
+    FROM json_each(?) AS wanted CROSS JOIN document_items ON document_items.kind = wanted.value
+"""
+_MEANT: Final = """
+    SELECT symbols.id, symbols.kind, symbols.name, parents.kind, parents.name, coalesce(symbols.parameters, '[]')
+    FROM json_each(?) AS wanted
+    CROSS JOIN symbols ON symbols.name = wanted.value COLLATE NOCASE AND symbols.name = wanted.value
+    JOIN files ON files.id = symbols.id >> 16
+    JOIN symbols AS parents ON parents.id = symbols.parent_id
+    WHERE files.language = 'python' AND files.role = 'source' AND symbols.kind IN ('function', 'method', 'property')
+"""
+
+
+class PageWord(NamedTuple):
+    """What an expression of a page says of code: a page, a tag, a filter, a call, a member of `owner`, or an object."""
+
+    file: FileId
+    kind: str
+    name: str
+    owner: str | None
+
+
+class PageCode(NamedTuple):
+    """A function or a member of a class that a page may mean."""
+
+    id: SymbolId
+    kind: str
+    name: str
+    owner_kind: str
+    owner: str
+    parameters: str
+    """JSON, as in the index."""
+
+
+_ROUTE_NAMES: Final = """
+    SELECT DISTINCT constants.value, files.language
+    FROM (SELECT DISTINCT symbol_id >> 16 AS id FROM entry_points WHERE kind = 'http') AS routed
+    CROSS JOIN constants ON constants.symbol_id BETWEEN routed.id << 16 AND (routed.id << 16) + 65535
+    CROSS JOIN files ON files.id = routed.id
+    WHERE constants.kind = 'route-name' AND files.role <> 'test' ORDER BY 1"""
+# get :show, params: {}
+_NAMED_ACTIONS: Final = """
+    SELECT calls.caller_id, words.text, substr(call_details.literal, 2)
+    FROM json_each(?1) AS wanted
+    CROSS JOIN calls ON calls.id BETWEEN wanted.value << 20 AND (wanted.value << 20) + 1048575
+    CROSS JOIN call_details ON call_details.id = calls.id AND call_details.literal GLOB ':*'
+    CROSS JOIN words ON words.id = calls.text ORDER BY calls.id
 """
 
 
@@ -51,6 +105,36 @@ class PageQueries:
         """The texts of the product that are one of these."""
         rows = self._selection.rows(_TEXTS_EQUAL, (json.dumps(sorted(values)),))
         return list(map(PathText._make, rows))
+
+    def documents(self) -> dict[FileId, str]:
+        """The paths of the pages that are no code but have expressions in them."""
+        return dict(cast("list[tuple[FileId, str]]", self._selection.rows(_DOCUMENTS)))
+
+    def said_of_code(self, kinds: Iterable[str]) -> list[PageWord]:
+        """What the expressions of these pages say of code."""
+        return list(map(PageWord._make, self._selection.rows(_SAID, (json.dumps(sorted(kinds)),))))
+
+    def meant_by(self, names: Iterable[str]) -> list[PageCode]:
+        """The functions and members of classes of the product's Python that have one of these names."""
+        return list(map(PageCode._make, self._selection.rows(_MEANT, (json.dumps(sorted(names)),))))
+
+    def route_names(self) -> list[tuple[str, str]]:
+        """The names of routes with their paths, as files of routes make them, each with the language of the file."""
+        return list(self._selection.rows(_ROUTE_NAMES))
+
+    def test_files_in(self, language: str) -> list[FileId]:
+        """The test files in a language."""
+        query = "SELECT id FROM files WHERE role = 'test' AND language = ? ORDER BY id"
+        return [FileId(file) for (file,) in self._selection.rows(query, (language,))]
+
+    def test_paths(self) -> dict[FileId, str]:
+        """The files of tests by their paths."""
+        return dict(self._selection.rows(_TEST_PATHS))
+
+    def named_actions(self, files: Iterable[FileId]) -> list[tuple[SymbolId, str, str]]:
+        """The calls of files whose first argument is a name: what they stand in, what is called, and the name."""
+        rows = self._selection.rows(_NAMED_ACTIONS, (json.dumps(sorted(files)),))
+        return [(SymbolId(caller), text, name) for caller, text, name in rows]
 
     def methods_of(self, file: FileId) -> list[tuple[SymbolId, SymbolId, str]]:
         """The methods of a file, each with what it stands in and its name."""

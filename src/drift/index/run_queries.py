@@ -3,9 +3,13 @@
 import json
 import re
 from collections.abc import Iterable
-from typing import Final, NamedTuple, cast
+from typing import Final, cast
 
+from drift.index.call_queries import WORDS_OF_PARENTS
+from drift.index.handed_out import HandedOut, handed_out
 from drift.index.ids import FileId, SymbolId
+from drift.index.route_constants import said_in_tests
+from drift.index.run_records import Decorated, Member, NamedFunction, PathText, Taker
 from drift.index.selection import Selection, as_list
 
 _DECORATOR_NAMES: Final = "SELECT DISTINCT name FROM decorators"
@@ -21,24 +25,11 @@ _TAKERS: Final = """
     WHERE files.language = 'python' AND files.role = 'test' AND symbols.kind IN ('function', 'method')
         AND (symbols.name LIKE 'test%' OR symbols.id IN (SELECT value FROM json_each(?)))
 """
-_TEST_PATHS: Final = "SELECT id, path FROM files WHERE role = 'test' AND language = 'python'"
-# A function inside another that no call and no use of its name leads to: it is written where it is passed on. So are
-# the methods of a class without a name.
-_HANDED_OUT: Final = """
-    SELECT inner_one.id, inner_one.parent_id FROM symbols AS inner_one
-    JOIN symbols AS outer_one ON outer_one.id = inner_one.parent_id
-    WHERE inner_one.kind IN ('function', 'method')
-        AND (outer_one.kind IN ('function', 'method', 'constructor', 'property', 'field', 'variable', 'constant')
-            OR (outer_one.kind IN ('module', 'class') AND inner_one.name = '<lambda>'))
-        -- A method stands in a function where an object is written there.
-        AND NOT EXISTS (SELECT 1 FROM edges WHERE edges.callee_id = inner_one.id AND edges.confidence >= 5000)
-    UNION ALL
-    SELECT methods.id, outer_one.id FROM symbols AS unnamed
-    JOIN symbols AS outer_one ON outer_one.id = unnamed.parent_id
-    JOIN symbols AS methods ON methods.parent_id = unnamed.id
-    WHERE unnamed.name IN ('<anonymous>', 'class@anonymous') AND methods.kind = 'method'
-        AND outer_one.kind IN ('function', 'method', 'constructor', 'property')
+_HOOKS: Final = """
+    SELECT DISTINCT calls.caller_id, words.text FROM calls JOIN words ON words.id = calls.text
+    WHERE calls.text IN (SELECT id FROM words WHERE text GLOB '*hook.*')
 """
+_TEST_PATHS: Final = "SELECT id, path FROM files WHERE role = 'test' AND language = 'python'"
 # What the product calls for sure needs no other way in.
 _UNCALLED: Final = """
     SELECT symbols.id, symbols.parent_id, symbols.name,
@@ -50,12 +41,10 @@ _UNCALLED: Final = """
         AND NOT EXISTS (SELECT 1 FROM edges JOIN files AS used_in ON used_in.id = edges.caller_id >> 16
             WHERE edges.callee_id = symbols.id AND edges.confidence >= 5000 AND used_in.role <> 'test')
 """
-# Written in Python, Java and TypeScript, PHP, C#.
-_PARENT_CALLS: Final = """
+_PARENT_CALLS: Final = f"""
     SELECT DISTINCT calls.caller_id, words.text FROM calls JOIN words ON words.id = calls.text
-    WHERE calls.text IN (SELECT id FROM words WHERE text GLOB 'super().*' OR text GLOB 'super.*'
-        OR text GLOB 'parent::*' OR text GLOB 'base.*')
-"""
+    WHERE calls.text IN {WORDS_OF_PARENTS}
+"""  # noqa: S608 - our own names
 _PARENTS: Final = "SELECT symbol_id, target_symbol_id, external_name FROM bases"
 _CONSTRUCTORS: Final = (
     "SELECT parent_id, id FROM symbols WHERE kind = 'constructor' AND parent_id IS NOT NULL"
@@ -73,15 +62,22 @@ _HELD: Final = """
     JOIN symbols AS made ON made.id = edges.callee_id
     WHERE held.kind IN ('variable', 'constant', 'field') AND holder.kind IN ('module', 'class')
         AND made.kind IN ('constructor', 'class')
+    UNION ALL
+    SELECT held.id, functions.id FROM symbols AS held
+    JOIN symbols AS holder ON holder.id = held.parent_id
+    CROSS JOIN symbols AS functions ON functions.parent_id = holder.id AND functions.line BETWEEN held.line AND held.end_line
+    WHERE held.kind IN ('variable', 'constant') AND holder.kind = 'module'
+        AND functions.kind = 'function' AND substr(functions.name, 1, 1) = '<'
+        AND EXISTS (SELECT 1 FROM edges WHERE edges.callee_id = held.id)
 """
 _OUTSIDE_NAMES: Final = """
     SELECT words.id, words.text FROM (SELECT DISTINCT external_name AS word FROM calls
         WHERE external_name IS NOT NULL) AS used JOIN words ON words.id = used.word
 """
-_CALLERS_OUTSIDE: Final = """
-    SELECT DISTINCT calls.caller_id, calls.external_name FROM json_each(?) AS wanted
-    CROSS JOIN calls ON calls.external_name = wanted.value
-"""
+_CALLERS_OUTSIDE: Final = f"""
+    SELECT DISTINCT calls.caller_id, calls.external_name, calls.text IN {WORDS_OF_PARENTS}
+    FROM json_each(?) AS wanted CROSS JOIN calls ON calls.external_name = wanted.value
+"""  # noqa: S608 - our own names
 _IMPORTED: Final = """
     SELECT DISTINCT symbol_id, target_file_id FROM imports WHERE target_file_id IS NOT NULL AND is_type_only = 0
 """
@@ -94,6 +90,20 @@ _PATH_TEXTS: Final = """
             OR constants.value GLOB '${{*}}/*')
 """
 _PATHS_IN_TESTS: Final = f"SELECT constants.symbol_id, constants.value, constants.line, constants.times {_PATH_TEXTS.format(more='')}"
+# get("/"), which is too short for a text that is kept by itself.
+_SHORT_PATHS_IN_TESTS: Final = """
+    SELECT calls.caller_id, call_details.literal, calls.line, 1
+    FROM files CROSS JOIN calls ON calls.id BETWEEN files.id << 20 AND (files.id << 20) + 1048575
+    CROSS JOIN call_details ON call_details.id = calls.id
+    WHERE files.role = 'test' AND call_details.literal GLOB '/*' AND length(call_details.literal) < ?
+"""
+# self.url = "/orders/": who uses a field that a method of its class, its set-up say, gives a text in the same line.
+_USERS_OF_FIELD: Final = """
+        CROSS JOIN symbols AS saying ON saying.id = constants.symbol_id AND saying.kind IN ('method', 'constructor')
+        CROSS JOIN symbols ON symbols.parent_id = saying.parent_id AND symbols.kind = 'field'
+            AND constants.line BETWEEN symbols.line AND symbols.end_line
+        CROSS JOIN refs ON refs.target_symbol_id = symbols.id AND refs.symbol_id <> constants.symbol_id
+"""
 # api_routes.order(3), api_routes.ORDERS: who uses a function or a variable that says a path.
 _PATHS_NAMED_IN_TESTS: Final = f"""
     SELECT edges.caller_id, constants.value, edges.line, constants.symbol_id
@@ -106,7 +116,13 @@ _PATHS_NAMED_IN_TESTS: Final = f"""
         " CROSS JOIN refs ON refs.target_symbol_id = symbols.id"
     )
 }
+    UNION ALL
+    SELECT refs.symbol_id, constants.value, refs.line, constants.symbol_id
+    {_PATH_TEXTS.format(more=_USERS_OF_FIELD)}
 """
+_SITE_PREFIXES: Final = """
+    SELECT path FROM documents CROSS JOIN document_items USING (file_id) WHERE documents.kind = 'spring'
+        AND document_items.kind = 'setting' AND path IS NOT NULL UNION SELECT prefix FROM mounts WHERE kind = 'site'"""
 _BARE_PATHS_IN_TESTS: Final = """
     SELECT constants.symbol_id, constants.value, constants.line, constants.times
     FROM files CROSS JOIN constants
@@ -122,13 +138,17 @@ _TEXTS_IN_TESTS: Final = """
         AND constants.value IN (SELECT value FROM json_each(?))
 """
 # The part behind all namespaces counts: shop:admin:orders is orders.
-_NAMES_IN_TESTS: Final = """
-    SELECT constants.symbol_id, constants.value, constants.line, constants.times
+_NAME_TEXTS: Final = """
     FROM files CROSS JOIN constants
         ON constants.symbol_id BETWEEN files.id << 16 AND (files.id << 16) + 65535
+    {more}
     WHERE files.role = 'test' AND constants.kind = 'string'
         AND substr(constants.value, length(rtrim(constants.value, replace(constants.value, ':', ''))) + 1)
-            IN (SELECT value FROM json_each(?))
+            IN (SELECT value FROM json_each(?1))
+"""
+_NAMES_IN_TESTS: Final = f"SELECT constants.symbol_id, constants.value, constants.line, constants.times {_NAME_TEXTS.format(more='')}"
+_NAMES_IN_FIELDS: Final = f"""
+    SELECT constants.symbol_id, constants.line, refs.symbol_id {_NAME_TEXTS.format(more=_USERS_OF_FIELD)}
 """
 _TEXTS_OF_FILES: Final = """
     SELECT constants.symbol_id, constants.value, constants.line, constants.times
@@ -152,7 +172,10 @@ _CLASSES: Final = """
     WHERE symbols.kind = 'class' AND files.role = 'source'
 """
 _PRODUCT_FUNCTIONS: Final = """
-    SELECT symbols.id, symbols.name FROM files
+    SELECT symbols.id, symbols.name, files.language, symbols.parameters,
+        symbols.kind = 'property' OR EXISTS (SELECT 1 FROM decorators WHERE decorators.symbol_id = symbols.id),
+        symbols.visibility = 'private'
+    FROM files
     CROSS JOIN symbols ON symbols.id BETWEEN files.id << 16 AND (files.id << 16) + 65535
     WHERE files.role = 'source' AND symbols.kind IN ('function', 'method', 'property')
         AND length(symbols.name) >= 3 AND symbols.cyclomatic IS NOT NULL
@@ -167,7 +190,7 @@ _OPEN_TEXTS: Final = f"""
     WHERE words.text GLOB '*[.>]*' AND words.id IN (SELECT calls.text FROM {_OPEN})
 """  # noqa: S608 - our own names
 _OPEN_CALLERS: Final = f"""
-    SELECT DISTINCT calls.caller_id, calls.text, outcomes.text = 'unknown' FROM {_OPEN}
+    SELECT DISTINCT calls.caller_id, calls.text, outcomes.text = 'unknown', calls.argument_count FROM {_OPEN}
         AND calls.text IN (SELECT wanted.value FROM json_each(?) AS wanted)
 """  # noqa: S608 - our own names
 _OVERRIDING: Final = """
@@ -186,52 +209,6 @@ _TEST_NAMES: Final = """
 """
 
 
-class PathText(NamedTuple):
-    """A text that may be a path or a name: where it stands first in a symbol, and how often."""
-
-    symbol_id: SymbolId
-    value: str
-    line: int
-    times: int
-
-
-class Member(NamedTuple):
-    """A member of a class.
-
-    `is_overriding`: it stands in for one of a parent in the project; `calls_parent`: it calls that of a parent;
-    `may_be_called`: a call may lead to it.
-    """
-
-    id: SymbolId
-    parent_id: SymbolId
-    name: str
-    is_overriding: bool
-    calls_parent: bool
-    parameters: str  # JSON, as in the index
-    is_python: bool
-    may_be_called: bool
-
-
-class Decorated(NamedTuple):
-    """A symbol and one of its decorators."""
-
-    symbol_id: SymbolId
-    decorator: str
-    text: str
-    kind: str
-    name: str
-    parent_id: SymbolId
-
-
-class Taker(NamedTuple):
-    """A function of a test file that is given values by the names of its parameters."""
-
-    id: SymbolId
-    parent_id: SymbolId
-    name: str
-    parameters: tuple[str, ...]
-
-
 class RunQueries:
     """Questions about what runs without a call in the text."""
 
@@ -247,6 +224,10 @@ class RunQueries:
         rows = self._selection.rows(_DECORATED, (json.dumps(list(names)),))
         return list(map(Decorated._make, rows))
 
+    def calls_of_hooks(self) -> list[tuple[SymbolId, str]]:
+        """Who calls a member of something that is named a hook, and the call as written."""
+        return cast("list[tuple[SymbolId, str]]", self._selection.rows(_HOOKS))
+
     def takers(self, fixtures: Iterable[SymbolId]) -> list[Taker]:
         """The tests of Python's test files, and these fixtures, with the names of their parameters."""
         return [
@@ -258,9 +239,9 @@ class RunQueries:
         """The paths of Python's test files."""
         return cast("dict[FileId, str]", dict(self._selection.rows(_TEST_PATHS)))
 
-    def handed_out(self) -> list[tuple[SymbolId, SymbolId]]:
+    def handed_out(self) -> list[HandedOut]:
         """Functions inside others that no call leads to, each with what it stands in."""
-        return cast("list[tuple[SymbolId, SymbolId]]", self._selection.rows(_HANDED_OUT))
+        return handed_out(self._selection)
 
     def uncalled_members(self) -> list[Member]:
         """Methods and properties that the product is not seen to call for sure."""
@@ -306,10 +287,10 @@ class RunQueries:
         """Everything outside the project that is called, by word."""
         return cast("list[tuple[int, str]]", self._selection.rows(_OUTSIDE_NAMES))
 
-    def callers_of_outside(self, words: Iterable[int]) -> list[tuple[SymbolId, int]]:
-        """Who calls these things outside the project, by word."""
+    def callers_of_outside(self, words: Iterable[int]) -> list[tuple[SymbolId, int, bool]]:
+        """Who calls these things outside the project, by word, and whether as those of a parent."""
         rows = self._selection.rows(_CALLERS_OUTSIDE, (as_list(words),))
-        return cast("list[tuple[SymbolId, int]]", rows)
+        return [(SymbolId(caller), word, bool(is_parent)) for caller, word, is_parent in rows]
 
     def imported(self) -> list[tuple[SymbolId, FileId]]:
         """Where files of the project are imported, and which."""
@@ -319,10 +300,23 @@ class RunQueries:
         """The texts of test files that look like paths of requests."""
         return list(map(PathText._make, self._selection.rows(_PATHS_IN_TESTS)))
 
+    def site_prefixes(self) -> list[str]:
+        """What applications put before all of their routes."""
+        return [one for (one,) in self._selection.rows(_SITE_PREFIXES)]
+
+    def short_paths_in_tests(self, kept_from: int) -> list[PathText]:
+        """The same, where calls are given one that is shorter than texts that are kept."""
+        rows = self._selection.rows(_SHORT_PATHS_IN_TESTS, (kept_from,))
+        return list(map(PathText._make, rows))
+
     def paths_named_in_tests(self) -> list[tuple[PathText, SymbolId]]:
         """The texts of test files that may be paths, at whoever uses what says them, and where they are said."""
         rows = self._selection.rows(_PATHS_NAMED_IN_TESTS)
         return [(PathText(user, value, line, 1), SymbolId(said)) for user, value, line, said in rows]
+
+    def constants_in_tests(self) -> list[PathText]:
+        """What the constants say that test files name, wherever they are declared."""
+        return [PathText(user, value, line, 1) for user, line, value in said_in_tests(self._selection.rows)]
 
     def bare_paths_in_tests(self, languages: Iterable[str]) -> list[PathText]:
         """The texts of test files of these languages that may be paths without a slash before them."""
@@ -338,6 +332,11 @@ class RunQueries:
         """Where these names of routes stand in test files, alone or behind namespaces, whole as they are written."""
         rows = self._selection.rows(_NAMES_IN_TESTS, (json.dumps(sorted(names)),))
         return list(map(PathText._make, rows))
+
+    def users_of_named(self, names: Iterable[str]) -> list[tuple[SymbolId, int, SymbolId]]:
+        """Who uses the fields of test classes that these names of routes are said for: where, in which line, and the user."""
+        rows = self._selection.rows(_NAMES_IN_FIELDS, (json.dumps(sorted(names)),))
+        return cast("list[tuple[SymbolId, int, SymbolId]]", rows)
 
     def texts_of_files(self, files: Iterable[FileId]) -> list[PathText]:
         """The texts of these files that may be names."""
@@ -357,18 +356,18 @@ class RunQueries:
         """The classes of the product by name."""
         return cast("list[tuple[SymbolId, str]]", self._selection.rows(_CLASSES))
 
-    def product_functions(self) -> list[tuple[SymbolId, str]]:
+    def product_functions(self) -> list[NamedFunction]:
         """The functions of the product that have code and more than a letter or two for a name."""
-        return cast("list[tuple[SymbolId, str]]", self._selection.rows(_PRODUCT_FUNCTIONS))
+        return [NamedFunction(*row) for row in self._selection.rows(_PRODUCT_FUNCTIONS)]
 
     def open_texts(self) -> list[tuple[int, str]]:
         """How calls of members are written that could not be placed, by word."""
         return cast("list[tuple[int, str]]", self._selection.rows(_OPEN_TEXTS))
 
-    def open_callers(self, words: Iterable[int]) -> list[tuple[SymbolId, int, bool]]:
-        """Who has such calls, by word, and whether nothing at all is known of what is called."""
+    def open_callers(self, words: Iterable[int]) -> list[tuple[SymbolId, int, bool, int]]:
+        """Who has such calls, by word, whether nothing at all is known of what is called, and how much it is given."""
         rows = self._selection.rows(_OPEN_CALLERS, (as_list(words),))
-        return [(caller, word, bool(is_unknown)) for caller, word, is_unknown in rows]
+        return [(caller, word, bool(is_unknown), arguments) for caller, word, is_unknown, arguments in rows]
 
     def overriding(self, methods: Iterable[SymbolId]) -> frozenset[SymbolId]:
         """Those of the methods that override another of them."""

@@ -5,7 +5,7 @@ from functools import cache
 from importlib import resources
 from typing import Final, NamedTuple
 
-SCHEMA_VERSION: Final = 18
+SCHEMA_VERSION: Final = 19
 
 UNKNOWN_WORD: Final = 1
 """The number of the word `unknown`, which an index of the tables names."""

@@ -17,6 +17,7 @@
 -- Version 16: no hashes of statements, which are made of texts when clones are asked for.
 -- Version 17: elements of pages, bindings of markup, what style sheets declare; members that are read.
 -- Version 18: the type of the context that a binding of markup stands in.
+-- Version 19: what expressions of pages say of code.
 --
 -- A change of a statement here, of the words that `words.py` makes of a name, or of the form of packed facts
 -- is a new version: raise SCHEMA_VERSION in schema.py and add a line above. An index of another version
@@ -375,7 +376,7 @@ CREATE TABLE document_items (
     file_id INTEGER NOT NULL,
     position INTEGER NOT NULL,
     line INTEGER NOT NULL,
-    kind TEXT NOT NULL,             -- variable, read, setting, operation, schema, field, table, column, service, class
+    kind TEXT NOT NULL,             -- variable, read, setting, operation, schema, field, table, column, service, class, page-member
     name TEXT NOT NULL,
     owner TEXT,                     -- what it belongs to: the service of a variable, the table of a column
     type TEXT,

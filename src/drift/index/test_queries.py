@@ -109,6 +109,12 @@ _USED: Final = f"""
     SELECT refs.symbol_id, refs.target_symbol_id, {_NAMED} FROM json_each(?1) AS frontier
     CROSS JOIN refs ON refs.symbol_id = frontier.value WHERE refs.kind = {_VALUE}
 """  # noqa: S608 - our own names
+_HANDED_ON: Final = """
+    SELECT DISTINCT refs.target_symbol_id FROM json_each(?) AS wanted
+    CROSS JOIN refs ON refs.target_symbol_id = wanted.value
+    JOIN files ON files.id = refs.symbol_id >> 16 AND files.role <> 'test'
+    WHERE refs.kind = (SELECT words.id FROM words WHERE words.text = 'value')
+"""
 _CALLER_COUNTS: Final = """
     SELECT edges.callee_id, count(DISTINCT edges.caller_id) FROM json_each(?1) AS wanted
     CROSS JOIN edges ON edges.callee_id = wanted.value
@@ -265,6 +271,10 @@ class TestQueries:
     def used(self, symbols: Iterable[SymbolId]) -> list[Use]:
         """What these run: the user, then what it uses."""
         return self._uses(_USED, symbols)
+
+    def handed_on(self, symbols: Iterable[SymbolId]) -> frozenset[SymbolId]:
+        """Those of these that the product names without calling them."""
+        return frozenset(SymbolId(one) for (one,) in self._selection.rows(_HANDED_ON, (as_list(symbols),)))
 
     def product_callers(self, symbols: Iterable[SymbolId]) -> dict[SymbolId, int]:
         """How many symbols outside tests call each of these; none that nobody calls."""

@@ -1,7 +1,7 @@
 """One change of the index: files come and go, links are set; all of it or nothing."""
 
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from drift.index import statements
@@ -11,7 +11,15 @@ from drift.index.incoming import forget_imports_of, forget_links_into
 from drift.index.link_words import LinkWords
 from drift.index.meta import write_surroundings
 from drift.index.path_text import clean_text, path_to_text
-from drift.index.route_rows import RouteRow, RouteRows, read_route_rows, write_whole
+from drift.index.route_rows import (
+    MethodRow,
+    RouteRow,
+    RouteRows,
+    methods_named,
+    read_route_rows,
+    replace_documented,
+    write_whole,
+)
 from drift.index.rows import FileRow, FileRows, LinkRows, Rows, Value
 from drift.index.schema import create_link_indexes, drop_link_indexes
 from drift.index.words import search_row
@@ -115,6 +123,16 @@ class IndexTransaction:
         """Say of a route what its whole path is, and what stands before it."""
         with translated(self._path):
             write_whole(self._connection, route)
+
+    def methods_named(self, names: Iterable[str]) -> list[MethodRow]:
+        """The methods of these names, in whatever class."""
+        with translated(self._path):
+            return methods_named(self._connection, names)
+
+    def replace_documented(self, before: Iterable[RouteRow], now: Iterable[tuple[RouteRow, int]]) -> None:
+        """Put the routes that documents tell, each with its line, in the place of those they told before."""
+        with translated(self._path):
+            replace_documented(self._connection, before, now)
 
     def set_surroundings(self, found: Mapping[str, str]) -> None:
         """Say what linking found of files that are not in the index."""

@@ -10,19 +10,19 @@ from drift.index.selection import Selection, as_list
 
 # Written out, not bound: only then SQLite sees that calls_unresolved fits.
 _IS_OPEN: Final = f"calls.outcome = {UNKNOWN_WORD}"
-# How each such call is written, the first that is, and how many are; in the order of the files.
+# How each such call is written, with how many arguments, the first that is, and how many are; in the order of the files.
 _TEXTS: Final = f"""
-    SELECT words.text, found.id, found.times FROM (
-        SELECT calls.text, min(calls.id) AS id, count(*) AS times FROM calls
-        WHERE {_IS_OPEN} GROUP BY calls.text
+    SELECT words.text, found.id, found.times, found.argument_count FROM (
+        SELECT calls.text, min(calls.id) AS id, count(*) AS times, calls.argument_count FROM calls
+        WHERE {_IS_OPEN} GROUP BY calls.text, calls.argument_count
     ) AS found JOIN words ON words.id = found.text
     ORDER BY found.id
 """  # noqa: S608 - our own names
 _TEXTS_ENDING: Final = f"""
-    SELECT words.text, min(calls.id), count(*) FROM words
+    SELECT words.text, min(calls.id), count(*), calls.argument_count FROM words
     CROSS JOIN calls ON calls.text = words.id AND {_IS_OPEN}
     WHERE substr(words.text, -length(?1)) = ?1
-    GROUP BY words.id ORDER BY 2
+    GROUP BY words.id, calls.argument_count ORDER BY 2
 """  # noqa: S608 - our own names
 _PLACES: Final = """
     SELECT calls.id, files.path, calls.line FROM json_each(?) AS wanted
@@ -52,6 +52,9 @@ class UnresolvedName(NamedTuple):
 
     times: int
     examples: tuple[UnresolvedCall, ...]
+    by_arguments: tuple[
+        tuple[int, int, tuple[UnresolvedCall, ...]], ...
+    ] = ()  # by how many they give, in order
 
 
 NameCounts = Mapping[str, UnresolvedName]
@@ -88,23 +91,42 @@ class UnresolvedQueries:
         found = {name: self._count(self._selection.rows(_TEXTS_ENDING, (name,))).get(name) for name in names}
         return {name: one for name, one in found.items() if one is not None}
 
-    def _count(self, texts: Iterable[tuple[str, int, int]]) -> NameCounts:
-        times: dict[str, int] = {}
-        examples: dict[str, list[tuple[str, int]]] = {}
-        for text, call, count in texts:
+    def _count(self, texts: Iterable[tuple[str, int, int, int]]) -> NameCounts:
+        times: dict[str, dict[int, int]] = {}
+        examples: dict[tuple[str, int], list[tuple[str, int]]] = {}
+        for text, call, count, arguments in texts:
             name = _SEPARATOR.split(text)[-1]
-            times[name] = times.get(name, 0) + count
-            shown = examples.setdefault(name, [])
+            counted = times.setdefault(name, {})
+            counted[arguments] = counted.get(arguments, 0) + count
+            shown = examples.setdefault((name, arguments), [])
             if len(shown) < MOST_EXAMPLES:
                 shown.append((text, call))
         wanted = as_list(call for shown in examples.values() for _, call in shown)
         places = {call: (path, line) for call, path, line in self._selection.rows(_PLACES, (wanted,))}
         return {
-            name: UnresolvedName(
-                times[name], tuple(UnresolvedCall(*places[call], text) for text, call in shown)
+            name: _unresolved_name(
+                [
+                    (arguments, count, [(call, text) for text, call in examples[name, arguments]])
+                    for arguments, count in sorted(counted.items())
+                ],
+                places,
             )
-            for name, shown in examples.items()
+            for name, counted in times.items()
         }
+
+
+def _unresolved_name(
+    groups: list[tuple[int, int, list[tuple[int, str]]]], places: Mapping[int, tuple[str, int]]
+) -> UnresolvedName:
+    each = [
+        (arguments, count, tuple(UnresolvedCall(*places[call], text) for call, text in shown))
+        for arguments, count, shown in groups
+    ]
+    first: dict[str, int] = {}
+    for call, text in sorted(one for _, _, shown in groups for one in shown):
+        first.setdefault(text, call)
+    some = tuple(UnresolvedCall(*places[call], text) for text, call in list(first.items())[:MOST_EXAMPLES])
+    return UnresolvedName(sum(count for _, count, _ in each), some, tuple(each))
 
 
 def _keep(kept: dict[tuple[Path, int], T], key: tuple[Path, int], value: T) -> None:

@@ -13,7 +13,7 @@ from drift.kernel.connections import Connection
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.holding import Hold, Standing, rescue
 from drift.kernel.sharing import Place, place_of
-from drift.kernel.stores import ForeignStoreError, Migration, check_tables, open_store
+from drift.kernel.stores import ForeignStoreError, Migration, check_tables, keep_journal, open_store
 
 if TYPE_CHECKING:
     from drift.kernel.postgres.store import SharedStore
@@ -129,7 +129,7 @@ class PreciousStore:
             try:
                 # One damaged text must not fail the reading of the others.
                 connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
-                connection.execute("PRAGMA journal_mode = WAL").fetchone()
+                keep_journal(connection, timeout_seconds=_BUSY_SECONDS)
                 # FULL: the disk has confirmed a line before its caller hears of it.
                 connection.execute("PRAGMA synchronous = FULL")
             except sqlite3.Error:

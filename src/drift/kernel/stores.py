@@ -7,6 +7,7 @@ what is written, so a file is used only when its tables are exactly ours.
 import os
 import sqlite3
 import stat
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from functools import cache
@@ -20,6 +21,7 @@ SIDE_FILES: Final = ("-wal", "-shm", "-journal")
 # READONLY is also what a database with another page size says.
 _NO_SOUND_DATABASE: Final = ("SQLITE_NOTADB", "SQLITE_CORRUPT", "SQLITE_READONLY", "SQLITE_CANTOPEN")
 _MOST_VALUE_BYTES: Final = 10_000_000
+_RETRY_SECONDS: Final = 0.02
 _OTHER_TABLES: Final = "it holds other tables than Drift's"
 _LATER_VERSION: Final = "a later version of Drift wrote it"
 _OBJECTS: Final = "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY type, name"
@@ -56,6 +58,21 @@ def open_store(
         connection.close()
         raise
     return connection
+
+
+def keep_journal(connection: sqlite3.Connection, *, timeout_seconds: float) -> None:
+    """Set the file to WAL. SQLite does not wait here for a process that is setting it too, so this does."""
+    deadline = time.monotonic() + timeout_seconds
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL").fetchone()
+        except sqlite3.OperationalError as error:
+            is_busy = (getattr(error, "sqlite_errorname", None) or "").startswith("SQLITE_BUSY")
+            if not is_busy or time.monotonic() > deadline:
+                raise
+            time.sleep(_RETRY_SECONDS)
+        else:
+            return
 
 
 def check_tables(connection: sqlite3.Connection, schema: str, migrations: Sequence[Migration] = ()) -> None:

@@ -9,10 +9,12 @@ and compares exactly; None says that nothing is known:
     ("result", i)          what call number i of this file gives back
     ("item", e)            an element of e: subscript, loop variable, unpacking
     ("item", e, k)         the one under a constant key: a text as it is, a number as `[1]`, which is a place in a list
+    ("item", e, "[each]")  what a loop is at: an entry of a map, key and value, and an element of all else (C++)
     ("item", e, "[1:3]")   the part of e between two places, of which `[?:]` knows neither; all that is no list is itself
     ("awaited", e)         e after await, `?`, unwrap
     ("instance", e)        a value of the type that e names: annotation, cast, literal with a type
-    ("instance", e, text)  the same of a cast to a collection, with the type as written: overloads are chosen by it
+    ("instance", e, text)  the same with the type as written: of a cast to a collection, by which overloads are chosen,
+                           and of a local variable whose class is given type arguments
     ("through", n)         as the type of a macro of C: it stands for its argument, itself (None) or as the macro n does
     ("const", e)           the same where it may not be changed, as the type of a variable (C++)
     ("symbol", i)          the function or class that is symbol i of this file: lambda, nested definition
@@ -108,6 +110,12 @@ def signature_of(parameters: Iterable[Taken]) -> SignatureForm:
     return ("signature", *tuple(parameters))
 
 
+ENTRY: Final = "[each]"
+"""The key of what a loop is at: the entry of a map, with its key, and the element of all else."""
+KEYS: Final = "[keys]"
+"""Under which a map holds its keys, beside its values."""
+
+
 def place_key(place: int) -> str:
     """The constant key of a place in a list, or of any number."""
     return _PLACE_KEYS[place] if 0 <= place < len(_PLACE_KEYS) else f"[{place}]"
@@ -118,12 +126,24 @@ def part_key(first: str | None, last: str | None) -> str:
     return f"[{first[1:-1]}:{last[1:-1] if last else ''}]" if first else "[?:]"
 
 
+_MOST_TYPE_CHARACTERS: Final = 200
 _PLACE_KEYS: Final = tuple(f"[{place}]" for place in range(64))  # one text each: most are small
 
 
 def library_shape(form: Expression) -> Expression:
     """A type as it is read where its name is the library's: as what it holds."""
     return form[2] if form is not None and form[0] == "own" else form
+
+
+def with_type_arguments(form: Expression, text: str) -> Expression:
+    """The type that a variable is declared with, as written too where that gives a class type arguments."""
+    if form is None or ("<" not in text and "[" not in text):
+        return form
+    if form[0] == "name" or form[0] == "member" or form[0] == "generic":
+        return ("instance", form, text[:_MOST_TYPE_CHARACTERS])
+    if form[0] == "instance":
+        return ("instance", form[1], text[:_MOST_TYPE_CHARACTERS])
+    return form
 
 
 def last_name(form: Expression) -> str:

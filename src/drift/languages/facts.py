@@ -24,11 +24,11 @@ BASE_CONSTRUCTING: Final = (
 )
 UNARY: Final = ("literal", "none")  # in the place of the second operand of an operator that has one
 OF_POINTED: Final = "pointed"  # of an operator whose left operand is what a pointer or an index leads to
+OF_RIGHT: Final = "right"  # of an operator behind which the object stands
 OF_FIELD: Final = "field"  # of an operator whose left operand may be a pointer: the linker looks at the field
 
-GOING_THROUGH: Final = (
-    "foreach"  # what a loop runs of the object that it goes through: no name of a member in PHP
-)
+GOING_THROUGH: Final = "foreach"  # what a loop runs of its object: no name of a member in PHP
+MAPPED: Final = "mapped members"  # what a mapper runs that a tool writes: no name that source can write
 SETTING: Final = "="  # after the name of a member that is set rather than read
 
 
@@ -238,13 +238,13 @@ class Return(NamedTuple):
 
 
 class Reference(NamedTuple):
-    """A use of a name that is no call: passed as a value, or named as a type."""
+    """A use of a name that is no call: passed as a value, named as a type, or only said, as by `nameof`."""
 
     scope: int
     line: int
     column: int
     target: Expression
-    kind: str  # value, type
+    kind: str  # value, type, name
 
 
 class Constant(NamedTuple):
@@ -252,7 +252,7 @@ class Constant(NamedTuple):
 
     scope: int
     line: int
-    kind: str  # string, number, page (the name of one that is filled or taken in)
+    kind: str  # string, number, page (the name of one that is filled or taken in), route-name (and its path)
     value: str
     name: str | None = None  # the constant it is the value of
 
@@ -325,8 +325,8 @@ class Mount(NamedTuple):
 
     scope: int
     line: int
-    # own (of the router), under (after the prefix of what it is mounted into), instead (of its own), all (before the
-    # routes of all controllers beneath the file's folder), except (a path that this leaves out)
+    # own (of the router), under (after the prefix of what it is mounted into), instead (of its own); of the application
+    # that is made here or near: application, all (before all its routes), except (what that leaves out), version
     kind: str
     prefix: str  # what is computed elsewhere stands as written, in angle brackets
     router: Expression = None  # a variable, or a function that adds routes to what it is given

@@ -23,6 +23,7 @@ class Language:
     extensions: tuple[str, ...]
     markers: tuple[Marker, ...] = ()
     file_names: tuple[str, ...] = ()  # of sources that go by their whole name
+    reopens_types: bool = False  # whether a type that is declared again is the same one with more members
 
 
 LANGUAGES: tuple[Language, ...] = (
@@ -83,6 +84,7 @@ LANGUAGES: tuple[Language, ...] = (
             "Thorfile",
             "Vagrantfile",
         ),
+        reopens_types=True,
     ),
     Language("rust", "Rust", (".rs",), (Marker("Cargo.toml"),)),
     Language(

@@ -9,7 +9,8 @@ Scope = Literal["prod", "dev", "peer", "optional", "build"]
 Ecosystem = Literal["python", "node", "go", "rust", "jvm", "php", "dotnet", "cpp", "ruby"]
 
 Manager = Literal[
-    "pnpm", "yarn", "npm", "bun", "lerna", "uv", "poetry", "pip", "cargo", "go", "maven", "gradle", "composer", "nuget"
+    "pnpm", "yarn", "npm", "bun", "lerna", "uv", "poetry", "pipenv", "pip", "cargo", "go", "maven", "gradle",
+    "composer", "bundler", "nuget", "cmake",
 ]  # fmt: skip
 
 _SEPARATORS: Final = re.compile(r"[-_.]+")

@@ -3,10 +3,17 @@
 import re
 from typing import Final
 
-from drift.manifests.contents import Contents, Declared, Scope, list_of, table_of, text_of
+from drift.manifests.contents import Contents, Declared, Described, Scope, list_of, table_of, text_of
 from drift.manifests.documents import parse_json
 
 _CMAKE_PACKAGE: Final = re.compile(r"\bfind_package\s*\(\s*(\w[\w.+-]{0,100})\s*([\d.]{0,30})", re.IGNORECASE)
+
+_CMAKE_PROJECT: Final = re.compile(
+    r"^\s{0,40}project\s{0,9}\(\s{0,99}(?P<name>\w[\w.+-]{0,100})(?P<rest>[^)]{0,1000})",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+_CMAKE_VERSION: Final = re.compile(r"\bVERSION\s{1,99}(\d[\d.]{0,30})")
 
 _CMAKE_FETCHED: Final = re.compile(r"\bFetchContent_Declare\s*\(\s*(\w[\w.+-]{0,100})", re.IGNORECASE)
 
@@ -29,6 +36,17 @@ def parse_cmake(text: str) -> Contents:
     found = {name: version or None for name, version in _CMAKE_PACKAGE.findall(code)}
     found |= {name: found.get(name) for name in _CMAKE_FETCHED.findall(code)}
     return Contents(tuple(Declared(name, version) for name, version in found.items()))
+
+
+def describe_cmake(text: str) -> Described | None:
+    """What `project(…)` says; None where a list of files is part of another's project."""
+    found = _CMAKE_PROJECT.search(text)
+    if found is None:
+        return None
+    version = _CMAKE_VERSION.search(found["rest"])
+    return Described(
+        found["name"], version[1] if version else None, manager="cmake", declared=parse_cmake(text).declared
+    )
 
 
 def parse_conanfile(text: str) -> Contents:

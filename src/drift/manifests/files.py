@@ -73,4 +73,4 @@ def _folders(paths: Iterable[str]) -> list[str]:
 
 
 def _names(root: Path, folder: str) -> list[str]:
-    return [name for name in list_files(root, text_to_path(folder)) if is_read(name)]
+    return [name for name in list_files(root, text_to_path(folder)) if is_read(folder, name)]

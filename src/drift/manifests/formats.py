@@ -16,6 +16,15 @@ class ManifestFormat(NamedTuple):
     describe: Callable[[str], Described | None]
 
 
+class ApplicationFormat(NamedTuple):
+    """A kind of file that makes its folder an application, if there is code with one of the endings in it."""
+
+    pattern: str
+    ecosystem: Ecosystem
+    describe: Callable[[str], Described | None]
+    endings: tuple[str, ...]
+
+
 class WorkspaceFormat(NamedTuple):
     """A kind of file that says which folders are packages of one whole."""
 
@@ -29,6 +38,7 @@ DEPENDENCY_FILES: Final[tuple[tuple[str, Ecosystem, Parser], ...]] = (
     ("pyproject.toml", "python", python.parse_pyproject),
     ("setup.cfg", "python", python.parse_setup_cfg),
     ("requirements*.txt", "python", python.parse_requirements),
+    ("requirements/*.txt", "python", python.parse_requirements),
     ("requirements*.in", "python", python.parse_requirements),
     ("Pipfile", "python", python.parse_pipfile),
     ("Pipfile.lock", "python", python.parse_pipfile_lock),
@@ -79,6 +89,18 @@ MANIFESTS: Final = (
     ManifestFormat("*.gemspec", "ruby", ruby.describe_gemspec),
     ManifestFormat("*.csproj", "dotnet", dotnet.describe_csproj),
 )
+# Files that ask for packages without being one: the outermost makes its folder an application, where nothing names it.
+APPLICATIONS: Final = (
+    ApplicationFormat("pyproject.toml", "python", python.describe_groups, (".py",)),
+    ApplicationFormat("Pipfile", "python", python.describe_pipfile, (".py",)),
+    ApplicationFormat("requirements*.txt", "python", python.describe_requirements, (".py",)),
+    ApplicationFormat("requirements/*.txt", "python", python.describe_requirements, (".py",)),
+    ApplicationFormat("Gemfile", "ruby", ruby.describe_gemfile, (".rb",)),
+    ApplicationFormat("gems.rb", "ruby", ruby.describe_gemfile, (".rb",)),
+    ApplicationFormat(
+        "CMakeLists.txt", "cpp", cpp.describe_cmake, (".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp")
+    ),
+)
 WORKSPACES: Final = (
     WorkspaceFormat("pnpm-workspace.yaml", "node", node.members_of_pnpm),
     WorkspaceFormat("package.json", "node", node.members_of_package_json),
@@ -93,28 +115,29 @@ WORKSPACES: Final = (
     WorkspaceFormat("*.sln", "dotnet", dotnet.members_of_solution),
     WorkspaceFormat("*.slnx", "dotnet", dotnet.members_of_solution_xml),
 )
-# Which manager a package.json or pyproject.toml is for, where it does not say.
-LOCKS: Final[dict[str, Manager]] = {
-    "pnpm-lock.yaml": "pnpm",
-    "yarn.lock": "yarn",
-    "package-lock.json": "npm",
-    "npm-shrinkwrap.json": "npm",
-    "bun.lock": "bun",
-    "bun.lockb": "bun",
-    "uv.lock": "uv",
-    "poetry.lock": "poetry",
+# Which manager a manifest of its ecosystem is for, where it does not say.
+LOCKS: Final[dict[str, tuple[Ecosystem, Manager]]] = {
+    "pnpm-lock.yaml": ("node", "pnpm"),
+    "yarn.lock": ("node", "yarn"),
+    "package-lock.json": ("node", "npm"),
+    "npm-shrinkwrap.json": ("node", "npm"),
+    "bun.lock": ("node", "bun"),
+    "bun.lockb": ("node", "bun"),
+    "uv.lock": ("python", "uv"),
+    "poetry.lock": ("python", "poetry"),
 }
-_PLAIN: Final = frozenset(each.pattern for each in (*MANIFESTS, *WORKSPACES) if "*" not in each.pattern)
-_ENDINGS: Final = tuple(
-    each.pattern.removeprefix("*") for each in (*MANIFESTS, *WORKSPACES) if each.pattern.startswith("*")
-)
+REQUIREMENTS: Final = "requirements"  # a folder of them belongs to the one around it
+_PATTERNS: Final = tuple(each.pattern for each in (*MANIFESTS, *APPLICATIONS, *WORKSPACES))
+_PLAIN: Final = frozenset(each for each in _PATTERNS if "*" not in each)
+_SHAPED: Final = tuple(dict.fromkeys(each for each in _PATTERNS if "*" in each))
 
 
-def is_read(name: str) -> bool:
-    """Whether a file of this name says something about packages."""
-    return name in _PLAIN or name in LOCKS or name.endswith(_ENDINGS)
+def is_read(folder: str, name: str) -> bool:
+    """Whether a file of this name, in this folder, says something about packages."""
+    return name in _PLAIN or name in LOCKS or any(fits(each, name, folder) for each in _SHAPED)
 
 
-def fits(pattern: str, name: str) -> bool:
-    """Whether a file of this name is of the kind."""
-    return fnmatchcase(name, pattern)
+def fits(pattern: str, name: str, folder: str = "") -> bool:
+    """Whether a file of this name is of the kind; a pattern may name the folder, too."""
+    around, _, own = pattern.rpartition("/")
+    return fnmatchcase(name, own) and around in {"", folder.rpartition("/")[2]}

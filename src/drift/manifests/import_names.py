@@ -105,7 +105,9 @@ def accounts_for(ecosystem: Ecosystem, package: str, imported: str, provides: tu
             return one.startswith(other) or other.startswith(one) or is_longer or is_known
         case "ruby":
             # `require "action_controller"` is of rails, `require "rspec/core"` of rspec-core: the first part has to do.
-            return _plain(imported.partition("/")[0]) in {_plain(package), _plain(package.partition("-")[0])}
+            first = imported.partition("/")[0]
+            known = _tables()["ruby"].get(package, ())
+            return first in known or _plain(first) in {_plain(package), _plain(package.partition("-")[0])}
         case "cpp":
             return _plain(imported.partition("/")[0]) in {
                 _plain(package),

@@ -138,6 +138,23 @@ def describe_pyproject(text: str) -> Described | None:
     )
 
 
+def describe_groups(text: str) -> Described | None:
+    """What a pyproject.toml without a name asks for; None where it only sets up tools."""
+    declared = parse_pyproject(text).declared
+    return Described(manager="pip", declared=declared) if declared else None
+
+
+def describe_pipfile(text: str) -> Described:
+    """What an application asks of Pipenv."""
+    return Described(manager="pipenv", declared=parse_pipfile(text).declared)
+
+
+def describe_requirements(text: str) -> Described | None:
+    """What a file of requirements asks for; None where it asks for nothing."""
+    declared = parse_requirements(text).declared
+    return Described(manager="pip", declared=declared) if declared else None
+
+
 def members_of_pyproject(text: str) -> Membership | None:
     """`[tool.uv.workspace]`: members and exclude."""
     tools = table_of(parse_toml(text).get("tool"))

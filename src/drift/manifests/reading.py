@@ -2,14 +2,12 @@
 
 import re
 from collections.abc import Iterable
-from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from drift.kernel.errors import DriftError
 from drift.kernel.reading import list_files, read_text
 from drift.kernel.text import shorten
-from drift.manifests import python
 from drift.manifests.contents import (
     Contents,
     Declared,
@@ -19,7 +17,7 @@ from drift.manifests.contents import (
     UnreadableManifestError,
 )
 from drift.manifests.documents import line_naming
-from drift.manifests.formats import DEPENDENCY_FILES
+from drift.manifests.formats import DEPENDENCY_FILES, fits
 
 _MOST_BYTES: Final = 20_000_000
 _MOST_FILES: Final = 500
@@ -94,9 +92,7 @@ def _found(root: Path, folders: Iterable[str]) -> list[tuple[str, Ecosystem, Par
     found = []
     for folder in sorted(wanted):
         for name in list_files(root, folder):
-            kind = next((one for one in DEPENDENCY_FILES if fnmatchcase(name, one[0])), None)
-            if kind is None and folder.rpartition("/")[2] == "requirements" and name.endswith(".txt"):
-                kind = ("*.txt", "python", python.parse_requirements)
+            kind = next((one for one in DEPENDENCY_FILES if fits(one[0], name, folder)), None)
             if kind is not None:
                 found.append((f"{folder}/{name}".lstrip("/"), kind[1], kind[2]))
     return found[:_MOST_FILES]

@@ -72,4 +72,9 @@ def parse_gemfile_lock(text: str) -> Contents:
 def describe_gemspec(text: str) -> Described:
     """What a gem is called, and what it asks for."""
     contents = parse_gemspec(text)
-    return Described(name=next(iter(contents.own_names), None), declared=contents.declared)
+    return Described(next(iter(contents.own_names), None), manager="bundler", declared=contents.declared)
+
+
+def describe_gemfile(text: str) -> Described:
+    """The gems that an application asks for."""
+    return Described(manager="bundler", declared=parse_gemfile(text).declared)

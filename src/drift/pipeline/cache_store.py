@@ -10,7 +10,7 @@ from typing import Any
 import orjson
 
 from drift.kernel.answer import Link
-from drift.kernel.stores import ForeignStoreError, open_store, remove_store
+from drift.kernel.stores import ForeignStoreError, keep_journal, open_store, remove_store
 from drift.kernel.wire import to_wire
 from drift.registry import Outcome
 
@@ -48,7 +48,7 @@ class CacheStore:
         self._connection: sqlite3.Connection | None = None
         try:
             self._connection = _open(path)
-            self._connection.execute("PRAGMA journal_mode=WAL")
+            keep_journal(self._connection, timeout_seconds=_BUSY_SECONDS)
             self._connection.execute("PRAGMA synchronous=OFF")
             self._connection.execute(_DROP_OLD, (self._clock() - KEPT_SECONDS, _MAX_ROWS))
         except (sqlite3.Error, OSError) as error:

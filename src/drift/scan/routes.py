@@ -13,12 +13,17 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from drift.index.ids import FileId, SymbolId, file_of_symbol, symbol_id
-from drift.index.route_rows import NAMED_PART, MountedRow, RouteRow, RouteRows
+from drift.index.route_constants import RouteConstants
+from drift.index.route_rows import SITE, MountedRow, RouteRow, RouteRows
 from drift.index.row_texts import encode_types
+from drift.scan.applications import Applications, after, join_path, unless
+from drift.scan.documented_routes import DocumentedRoutes
+from drift.scan.route_groups import RouteGroups
+from drift.scan.route_sites import RouteSites
 from drift.scan.view_sets import NO_ROUTE, ViewSets
 
 if TYPE_CHECKING:  # what reads files splits routes, and needs no database
@@ -27,7 +32,6 @@ if TYPE_CHECKING:  # what reads files splits routes, and needs no database
 _MOST_MOUNTS: Final = 8  # of one router; more are made by loops, and a list of all would say nothing
 _MOST_DEPTH: Final = 12  # of routers in routers: mounts may lead in circles
 _TO_HANDLER: Final = " -> "
-_TILDE: Final = "/~"
 # In the path that a class gives to those below it.
 _OWNER: Final = re.compile(r"\[controller\]", re.IGNORECASE)
 _ACTION: Final = re.compile(r"\[action\]", re.IGNORECASE)
@@ -42,96 +46,67 @@ def split_route(kind: str, detail: str) -> tuple[str | None, str | None]:
 def join_routes(transaction: IndexTransaction) -> None:
     """Write the whole path of every route into its detail, where that is not what it says already."""
     rows = transaction.route_rows()
-    prefixes, applications, view_sets = _Prefixes(rows), _Applications(rows), ViewSets(rows.view_sets)
+    constants = RouteConstants(rows.constants, rows.declared)
+    groups = RouteGroups(rows.mounts)
+    rows = rows._replace(mounts=tuple(one._replace(prefix=groups.fill(one.prefix)) for one in rows.mounts))
+    prefixes, applications = _Prefixes(rows, constants), Applications(rows, constants)
+    view_sets, documented = ViewSets(rows.view_sets), DocumentedRoutes(rows.documented, rows.files)
+    sites = RouteSites(rows.mounts, rows.files, rows.tests)
     for route in rows.routes:
         guards = () if route.router_id is None else prefixes.guards_of(route.router_id)
-        path, method = _with_values(route.path, rows.constants), view_sets.method_of(route)
+        path = constants.path(groups.fill(route.path), route.symbol_id)
+        method = view_sets.method_of(route)
         named = route._replace(path=path, method=method)
-        outer = applications.before(named)
+        befores = ("",) if route.router_id is None else prefixes.of(route.router_id)
+        paths = applications.whole(named, befores)
+        file = file_of_symbol(SymbolId(named.symbol_id))
+        outer = documented.before(file) if named.router_id is None else ""
+        site = sites.before(named.symbol_id)
+        paths = [join_path(site, path) for path in paths] if site else paths
         whole = route._replace(
-            detail=_whole_detail(named, prefixes, outer=outer, owners=rows.owners),
+            detail=_whole_detail(named, paths, outer=after(site, outer), owners=rows.owners),
             guards=encode_types(guards),
         )
         if whole != route:
             transaction.set_route(whole)
+    _write_documented(transaction, rows, documented)
+
+
+def _write_documented(transaction: IndexTransaction, rows: RouteRows, documented: DocumentedRoutes) -> None:
+    asked = documented.controllers()
+    told = list(documented.told(transaction.methods_named(asked))) if asked else []
+    if told or rows.told_before:
+        transaction.replace_documented(rows.told_before, told)
 
 
 def _whole_detail(
-    route: RouteRow, prefixes: _Prefixes, *, outer: str, owners: Mapping[int, tuple[str, str]]
+    route: RouteRow, paths: Sequence[str], *, outer: str, owners: Mapping[int, tuple[str, str]]
 ) -> str:
     _, arrow, handler = route.detail.partition(_TO_HANDLER)
-    route = route if route.method else route._replace(method=NO_ROUTE)
-    if route.router_id is None:  # as its file says it
-        return f"{route.method} {_unless(route.path, '')}".rstrip() + arrow + handler
-    path = route.path.removesuffix("/") if outer else route.path
-    befores = [_after(outer, prefix) for prefix in prefixes.of(route.router_id)]
-    paths = dict.fromkeys(join_path(prefix, _unless(path, prefix)) for prefix in befores)
-    found = f"{route.method} {', '.join(paths)}{arrow}{handler}"
+    method = route.method or NO_ROUTE
+    if route.router_id is None:  # as its file says it, after what documents say of the file
+        path = unless(route.path, outer)
+        return f"{method} {join_path(outer, path) if outer else path}".rstrip() + arrow + handler
+    found = f"{method} {', '.join(paths)}{arrow}{handler}"
     owner = owners.get(route.handler_id or 0)
     if owner is None:
         return found
     return _ACTION.sub(owner[1], _OWNER.sub(owner[0].removesuffix("Controller"), found))
 
 
-def _unless(path: str, prefix: str) -> str:
-    """A path; one behind a tilde is that of a route for which nothing else says one."""
-    if not path.startswith(_TILDE):
-        return path
-    return "" if prefix else f"/{path.removeprefix(_TILDE)}"
-
-
-def join_path(prefix: str, path: str) -> str:
-    """A path after its prefix, with one slash between; marks of regular expressions at their ends are left out."""
-    plain = path.removeprefix("^").removesuffix("$")
-    head = prefix.removeprefix("^").strip("/")
-    if not head:
-        return f"/{plain.lstrip('/')}"
-    return f"/{head}/{plain.lstrip('/')}" if plain else f"/{head}"
-
-
-class _Applications:
-    """What an application puts before the routes of all controllers beneath the folder of the file that says so."""
-
-    def __init__(self, rows: RouteRows) -> None:
-        self._files = dict(rows.files)
-        self._prefixes: dict[str, str] = {}
-        self._left: set[tuple[str, str]] = set()
-        for mount in rows.mounts:
-            file = file_of_symbol(SymbolId(mount.symbol_id))
-            folder = self._files.get(file, "").rpartition("/")[0]
-            prefix = _constant(mount.prefix, rows.constants)
-            if file in rows.tests or prefix.startswith("<"):
-                continue  # what is not known adds nothing
-            if mount.kind == "all":
-                self._prefixes[folder] = prefix
-            elif mount.kind == "except":
-                self._left.add((folder, join_path("", prefix)))
-
-    def before(self, route: RouteRow) -> str:
-        """The prefix of the nearest application around the file that a route is a part of."""
-        if not self._prefixes or route.router_id is None:
-            return ""
-        file = file_of_symbol(SymbolId(route.router_id))
-        folder = self._files.get(file, "") if route.router_id == symbol_id(file, 0) else ""
-        while folder:
-            folder = folder.rpartition("/")[0]
-            if folder in self._prefixes:
-                is_left = (folder, join_path("", route.path)) in self._left
-                return "" if is_left else self._prefixes[folder]
-        return ""
-
-
 class _Prefixes:
     """The prefixes of routers, each found once."""
 
-    def __init__(self, rows: RouteRows) -> None:
+    def __init__(self, rows: RouteRows, constants: RouteConstants) -> None:
         self._mounts: defaultdict[int, list[MountedRow]] = defaultdict(list)
         self._own: dict[int, str] = {}
         self._known: dict[int, tuple[str, ...]] = {}
         self._guards: dict[int, tuple[str, ...]] = {}
         files = _FileEnds(rows.files)
         for mount in rows.mounts:
-            prefix = _constant(mount.prefix, rows.constants)
+            prefix = constants.prefix(mount.prefix, mount.symbol_id)
+            if mount.kind == SITE:
+                continue
             routers = [mount.router_id] if mount.router_id is not None else files.ending(mount.file)
             for router in routers:
                 if _is_tried(mount, router, rows.tests):
@@ -173,8 +148,8 @@ class _Prefixes:
         found: dict[str, None] = {}
         for mount in self._mounted(router)[:_MOST_MOUNTS]:
             outer = self.of(mount.into_id, depth + 1) if mount.into_id is not None else ("",)
-            inner = mount.prefix if mount.kind == "instead" and mount.prefix else _after(mount.prefix, own)
-            found.update(dict.fromkeys(_after(prefix, inner) for prefix in outer))
+            inner = mount.prefix if mount.kind == "instead" and mount.prefix else after(mount.prefix, own)
+            found.update(dict.fromkeys(after(prefix, inner) for prefix in outer))
         self._known[router] = tuple(found) or (own,)
         return self._known[router]
 
@@ -184,25 +159,6 @@ def _is_tried(mount: MountedRow, router: int, tests: Collection[int]) -> bool:
     return (
         file_of_symbol(SymbolId(mount.symbol_id)) in tests and file_of_symbol(SymbolId(router)) not in tests
     )
-
-
-def _after(prefix: str, path: str) -> str:
-    return join_path(prefix, path) if prefix and path else prefix or path
-
-
-def _constant(prefix: str, constants: Mapping[str, str]) -> str:
-    """The value of a prefix that is named, if the project has one string of that name."""
-    if not prefix.startswith("<"):
-        return prefix
-    return constants.get(prefix.strip("<>").rpartition(".")[2], prefix)
-
-
-def _with_values(path: str, constants: Mapping[str, str]) -> str:
-    """A path with the values of the constants it names, as far as the project has one of that name."""
-    if "<" not in path:
-        return path
-    said = NAMED_PART.sub(lambda found: constants.get(found[1], found[0]), path)
-    return said if said == path else said.replace("//", "/")
 
 
 class _FileEnds:

@@ -14,6 +14,7 @@ from drift.analyses.explain import (
 )
 from drift.analyses.file_standing import FileStanding
 from drift.analyses.graph_rows import silence_warnings
+from drift.analyses.named_files import named_file_warnings
 from drift.analyses.reaching_tests import FunctionData, analyze_functions, say_tests
 from drift.analyses.signatures import Wanted
 from drift.analyses.symbol_choice import choose_symbols
@@ -47,7 +48,8 @@ def drift_explain(
         record = find_file_meant(reader, target) if file is None else None
         if record is not None:
             standing = read_glance(call.project, reader.generation()).standing(record.path)
-            return _about_file(explain_file(reader, record, rows=rows), standing)
+            named = named_file_warnings(reader, record.path)
+            return _about_file(explain_file(reader, record, rows=rows), standing, named)
         symbols, several = choose_symbols(reader, target, file=file)
         found = [explain_symbol(reader, one, rows=max(1, rows // len(symbols))) for one in symbols]
         silence = _silence(call, reader, symbols[0]) if len(symbols) == 1 else ()
@@ -58,7 +60,9 @@ def _silence(call: Call, reader: IndexReader, symbol: SymbolRecord) -> tuple[str
     return (*silence_warnings(reader, symbol), *beside_warnings(reader, call.project.root, symbol))
 
 
-def _about_file(found: FileExplanation, standing: FileStanding | None) -> Answer[ExplainData]:
+def _about_file(
+    found: FileExplanation, standing: FileStanding | None, named: tuple[str, ...]
+) -> Answer[ExplainData]:
     lines = f"{plural(found.lines, 'line')}, " if found.lines is not None else ""
     summary = (
         f"{found.file} ({found.language or 'no known language'}, {found.role}): {lines}"
@@ -68,7 +72,7 @@ def _about_file(found: FileExplanation, standing: FileStanding | None) -> Answer
     next_actions = (
         NextAction("drift_impact_analysis", {"target": found.file}, "see what a change would reach"),
     )
-    warnings = (found.problem,) if found.problem else ()
+    warnings = (*((found.problem,) if found.problem else ()), *(named if not found.using_files else ()))
     data = ExplainData(file=found, conventions=standing)
     return Answer(summary, data, next=next_actions, warnings=warnings)
 

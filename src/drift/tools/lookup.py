@@ -17,7 +17,7 @@ from drift.analyses.signatures import (
 )
 from drift.analyses.symbol_choice import choose_symbols
 from drift.analyses.targets import require_symbols
-from drift.analyses.types import TYPE_KINDS, TypeShape, describe_types, say_unfollowed
+from drift.analyses.types import TYPE_KINDS, TypeShape, describe_types, say_chosen, say_unfollowed
 from drift.index import Layer, SymbolRecord
 from drift.kernel.answer import Answer, NextAction
 from drift.kernel.errors import invalid
@@ -92,7 +92,7 @@ def drift_type(
         f"{shape.kind} {shape.symbol} at {place}: {', '.join(counts)}",
         shape,
         next=(NextAction("drift_explain", {"target": place}, "see who uses it", "low"),),
-        warnings=(*passed_over, *say_unfollowed(shape)),
+        warnings=(*say_chosen(shape, passed_over), *say_unfollowed(shape, depth)),
     )
 
 

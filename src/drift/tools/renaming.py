@@ -6,7 +6,7 @@ from typing import Annotated
 from drift.analyses.usages.certainty import Certainty
 from drift.analyses.usages.patching import make_patch
 from drift.analyses.usages.rename_listing import PlannedRename, RenameData, changed_lines
-from drift.analyses.usages.renaming import check_name, plan_rename
+from drift.analyses.usages.renaming import check_name, plan_rename, renamed_symbol
 from drift.index import Layer
 from drift.kernel.answer import Answer
 from drift.registry import Call, Length, Page, tool
@@ -41,7 +41,7 @@ def drift_rename(
 ) -> Answer[RenameData]:
     """All places a rename changes, by certainty, with conflicts; a patch on request. Writes nothing."""
     with opened_index(call) as reader:
-        target, warnings = choose_declared(reader, symbol, file=file)
+        target, warnings = renamed_symbol(reader, *choose_declared(reader, symbol, file=file))
         check_name(new_name, target)
         plan = plan_rename(reader, call.project.root, target, new_name, certainty=certainty, path=path)
         made = make_patch(reader, plan) if patch and not plan.is_blocked else None

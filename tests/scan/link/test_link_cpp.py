@@ -132,6 +132,20 @@ def test_the_namespaces_of_one_name_are_one():
     assert found.targets("b.cpp", "::lib::open") == ["a.h:lib.open"]
 
 
+def test_a_function_of_a_namespace_is_found_where_it_is_defined_outside_of_it():
+    texts = {
+        "a.h": "namespace lib { void open(int n); struct Box { void shut(); }; namespace deep { void dig(); } }\n",
+        "a.cpp": '#include "a.h"\nvoid lib::open(int n) {}\nvoid lib::Box::shut() {}\nvoid lib::deep::dig() {}\n',
+        "b.cpp": '#include "a.h"\nvoid f(lib::Box b) { lib::open(1); b.shut(); lib::deep::dig(); }\n',
+        "other.cpp": "namespace { struct lib { void open(int n); }; }\nvoid lib::open(int n) {}\n",
+    }
+    found = linked(texts)
+
+    assert found.targets("b.cpp", "lib::open") == ["a.cpp:open"]
+    assert found.targets("b.cpp", "b.shut") == ["a.cpp:shut"]
+    assert found.targets("b.cpp", "lib::deep::dig") == ["a.cpp:dig"]
+
+
 def test_a_namespace_that_a_macro_opens_is_found_by_its_name():
     texts = {
         "base.h": "#define LIB_BEGIN namespace lib { inline namespace v1 {\n#define LIB_END }}\n",
@@ -432,3 +446,32 @@ def test_a_static_method_that_is_defined_outside_its_class_is_one():
 
     assert found.call("store.cpp", "instance").outcome == "resolved"
     assert found.targets("store.cpp", "instance()->open") == ["store.cpp:open"]
+
+
+def test_what_qt_writes_of_a_window_leaves_names_of_the_library_outside():
+    texts = {
+        "window.cpp": '#include <QDebug>\n#include "ui_window.h"\nvoid f() { qDebug(); QString s; s.trimmed(); }\n#include "window.moc"\n'
+    }
+    found = linked(texts)
+
+    assert found.call("window.cpp", "qDebug").external_name == "qDebug"
+    assert found.call("window.cpp", "s.trimmed").external_name == "QString.trimmed"
+    assert [said.problem for said in found.links["window.cpp"].imports] == [None, None, None]
+
+
+def test_the_types_that_a_method_is_called_for_are_used():
+    header = "class Store {};\nclass Disk : public Store {};\n"
+    header += "class Box {\npublic:\n  template<class I, class C> void bind() {}\n};\n"
+    source = '#include "a.h"\nvoid f(Box* b) { b->bind<Store, Disk>(); b->template bind<Store, Store>(); }\n'
+    found = linked({"a.h": header, "a.cpp": source})
+    named = [
+        found.name(target.place)
+        for reference, said in zip(
+            found.facts["a.cpp"].references, found.links["a.cpp"].references, strict=True
+        )
+        for target in said.targets
+        if reference.kind == "type"
+    ]
+
+    assert [named.count("a.h:Store"), named.count("a.h:Disk")] == [3, 1]
+    assert found.targets("a.cpp", "b->bind<Store, Disk>") == ["a.h:Box.bind"]

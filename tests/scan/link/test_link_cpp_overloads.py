@@ -190,3 +190,16 @@ def test_an_array_that_a_macro_fills_leaves_its_namespace_whole():
     facts = linked(text).facts["a.cpp"]
 
     assert [facts.symbols[one.parent].name for one in facts.symbols if one.name == "out"] == ["a"]
+
+
+def test_a_function_for_objects_is_not_the_one_of_the_library_for_numbers():
+    text = (
+        "#include <algorithm>\nusing namespace std;\nstruct Point { double x; };\n"
+        "Point max(const Point& a, const Point& b) { return a; }\n"
+        "void f(Point p, Point q) { max(p, q); }\n"
+    )
+    numbers = text.replace("void f(Point p, Point q)", "void f(double p, double q)")
+
+    assert lines_of(text, "max") == [4]
+    assert linked(numbers).call("a.cpp", "max").external_name == "std.max"
+    assert lines_of(numbers.replace("using namespace std;", ""), "max") == [4]

@@ -210,3 +210,14 @@ def test_a_test_of_a_macro_of_the_projects_own_uses_the_members_of_its_fixture()
 
     assert lines_of(text, "check") == [1]
     assert [one.detail for one in linked(text).facts["a.cpp"].entry_points] == ["BoxTest.opens"]
+
+
+def test_a_block_that_begins_in_each_branch_of_a_condition_begins_once():
+    text = (
+        "int one(int n) {\n#if FAST\n  if (n) {\n#else\n  if (!n) {\n#endif\n  } else {\n    n = 2;\n  }\n  return n;\n}\n"
+        "int two(int n) {\n#ifdef GUARDED\n  if (n) {\n#endif\n    n = one(n);\n#ifdef GUARDED\n  }\n#endif\n  return n;\n}\n"
+        "int three() { return two(1); }\n"
+    )
+    symbols = linked(text).facts["a.cpp"].symbols
+
+    assert [(one.name, one.parent) for one in symbols[1:]] == [("one", 0), ("two", 0), ("three", 0)]

@@ -340,3 +340,13 @@ def test_a_member_that_no_class_of_the_project_has_is_of_something_outside():
     assert found.call("Main.cs", "m.ShouldBe").external_name == "ShouldBe"
     assert found.call("Main.cs", "x.Pick").outcome == "external"
     assert found.targets("Main.cs", "m.Add") == ["Models/Money.cs:Money.Add"]
+
+
+def test_a_static_using_inside_a_namespace_sees_the_types_of_those_around():
+    files = {
+        "Testing.cs": "namespace Shop.Tests;\npublic class Testing { public static void Send(object sent) {} }\n",
+        "Orders.cs": "namespace Shop.Tests.Orders.Commands;\nusing static Testing;\nclass Create { void Run() { Send(1); } }\n",
+    }
+    said = Linked("csharp", (".cs",), files)
+
+    assert said.targets("Orders.cs", "Send") == ["Testing.cs:Testing.Send"]

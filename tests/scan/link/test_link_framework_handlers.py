@@ -101,6 +101,9 @@ class Job { use Dispatchable; public function handle() {} }
 class Happened { use Announced; }
 class Listener { public function handle(Happened $event) {} }
 class Handler { public function __invoke(Job $job) {} }
+class Act { use \Lorisleiva\Actions\Concerns\AsAction; public function handle() {} }
+class Signed {}
+class Subscriber { public function onSigned(Signed $event) {} public function other(Signed $event) {} }
 class Rows extends \Illuminate\Database\Seeder { public function run() {} }
 class User extends \Illuminate\Database\Seeder { public function go(MessageBusInterface $bus) { %s; } }
 """
@@ -114,6 +117,12 @@ class User extends \Illuminate\Database\Seeder { public function go(MessageBusIn
         ("event(new Happened())", "event", "Listener.handle"),
         ("Happened::dispatch()", "Happened::dispatch", "Listener.handle"),
         ("$bus->dispatch(new Job())", "$bus->dispatch", "Handler.__invoke"),
+        (
+            "(fn (\\Psr\\EventDispatcher\\EventDispatcherInterface $d) => $d->dispatch(new Signed()))(1)",
+            "$d->dispatch",
+            "Subscriber.onSigned",
+        ),
+        ("Act::run(1)", "Act::run", "Act.handle"),
         ("$this->call(Rows::class)", "$this->call", "Rows.run"),
         ("$this->call([Rows::class])", "$this->call", "Rows.run"),
     ],
@@ -122,6 +131,16 @@ def test_php_runs_jobs_listeners_and_handlers_of_messages(call, text, meant):
     found = Linked("php", (".php",), {"app/A.php": PHP % call})
 
     assert found.targets("app/A.php", text) == [f"app/A.php:{meant}"]
+
+
+def test_an_event_with_many_listeners_runs_them_all():
+    listeners = "".join(
+        f"class L{number} {{ public function handle(Sent $event) {{}} }}\n" for number in range(16)
+    )
+    own = f"<?php\nclass Sent {{}}\n{listeners}function f() {{ event(new Sent()); }}\n"
+    found = Linked("php", (".php",), {"a.php": own})
+
+    assert len(found.targets("a.php", "event")) == 16
 
 
 def test_nest_runs_the_handler_of_a_command():
@@ -134,3 +153,47 @@ export class Controller { constructor(private readonly bus: CommandBus) {} pay()
     found = ScriptProject({"pay.ts": own})
 
     assert "pay.ts:Controller.pay -> pay.ts:PayHandler.execute" in found.calls()
+
+
+def test_an_event_runs_every_handler_of_it_and_one_of_several_events_those_of_one():
+    own = """namespace App;
+public record Paid(int Id) : INotification;
+public record Sent(int Id) : INotification;
+public class Bill : INotificationHandler<Paid> { public Task Handle(Paid paid) { return null; } }
+public class Mail : INotificationHandler<Paid> { public Task Handle(Paid paid) { return null; } }
+public class Track : INotificationHandler<Sent> { public Task Handle(Sent sent) { return null; } }
+class User {
+  void Pay(IMediator mediator) { mediator.Publish(new Paid(1)); }
+  void Any(IMediator other, bool isPaid) { other.Publish(isPaid ? new Paid(1) : new Sent(1)); }
+}
+"""
+    said = Linked("csharp", (".cs",), {"A.cs": own})
+
+    assert [one.confidence for one in said.call("A.cs", "mediator.Publish").targets] == [0.9, 0.9]
+    assert [one.confidence for one in said.call("A.cs", "other.Publish").targets] == [0.45, 0.45, 0.45]
+
+
+def test_two_things_handed_to_one_function_run_each_their_own():
+    jobs = "<?php\nclass A { public function handle() {} }\nclass B { public function handle() {} }\n"
+    found = Linked(
+        "php", (".php",), {"main.php": f"{jobs}function f() {{ dispatch(new A()); dispatch(new B()); }}"}
+    )
+
+    facts, links = found.facts["main.php"], found.links["main.php"]
+    run = [
+        facts.symbols[facts.symbols[target.place.symbol].parent].name
+        for call, said in zip(facts.calls, links.calls, strict=True)
+        for target in said.targets
+        if call.text == "dispatch"
+    ]
+    assert run == ["A", "B"]
+
+
+def test_a_task_that_is_put_into_a_queue_runs():
+    tasks = "from celery import shared_task\n@shared_task(queue='mail')\ndef send_mail(x): pass\ndef plain(x): pass\n"
+    main = "from tasks import plain, send_mail\ndef f(x):\n    send_mail.delay(1)\n    plain.delay(1)\n    x.delay(1)\n"
+    found = Linked("python", (".py",), {"tasks.py": tasks, "main.py": main})
+
+    assert found.targets("main.py", "send_mail.delay") == ["tasks.py:send_mail"]
+    assert found.targets("main.py", "plain.delay") == []
+    assert found.targets("main.py", "x.delay") == []

@@ -319,3 +319,43 @@ def test_a_type_fits_an_interface_by_the_types_of_its_methods_and_with_what_it_e
     found = linked(texts)
 
     assert found.overriders("a/a.go", "s.Get") == ["b/half.go:half.Get"]
+
+
+NAMELESS = """package shop
+type Order struct{}
+func (o *Order) Pay() error { return nil }
+type Refund struct{}
+func (r *Refund) Pay() error { return nil }
+func settle(r *Refund) {}
+func table() {
+	tests := []struct {
+		name string
+		order *Order
+		run func(*Refund)
+	}{
+		{"first", &Order{}, settle},
+		{name: "second", run: func(r *Refund) { r.Pay() }},
+	}
+	for _, tt := range tests {
+		tt.order.Pay()
+		tt.run(nil)
+	}
+}
+func named() {
+	cases := map[string]struct{ refund *Refund }{"x": {refund: &Refund{}}}
+	for _, each := range cases {
+		each.refund.Pay()
+	}
+	var one struct{ order *Order }
+	one.order.Pay()
+}
+"""
+
+
+def test_the_fields_of_a_struct_without_a_name_are_known():
+    found = linked({"go.mod": "module shop\n", "shop.go": NAMELESS})
+
+    assert found.targets("shop.go", "tt.order.Pay") == ["shop.go:Order.Pay"]
+    assert found.targets("shop.go", "each.refund.Pay") == ["shop.go:Refund.Pay"]
+    assert found.targets("shop.go", "one.order.Pay") == ["shop.go:Order.Pay"]
+    assert found.targets("shop.go", "tt.run") == ["shop.go:settle", "shop.go:table.func1"]

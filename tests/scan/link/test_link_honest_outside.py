@@ -158,3 +158,13 @@ def test_results_of_outside_methods_are_open_in_every_language_that_does_not_see
     found = Linked(language, (suffix,), {f"own{suffix}": own, f"main{suffix}": main})
 
     assert found.call(f"main{suffix}", text).outcome == "unknown"
+
+
+def test_what_a_framework_hands_to_a_route_is_outside_whatever_the_project_has_of_that_name():
+    found = script(
+        "import { Router } from 'express';\nimport { check } from './check';\nconst router = Router();\n"
+        "router.get('/x', check('a'), async (req, res) => { req.user.publish(); res.status(1).publish(); });\n"
+    )
+
+    assert found.call("main.ts", "res.status(…).publish").outcome == "external"
+    assert found.call("main.ts", "req.user.publish").outcome == "unknown"

@@ -62,3 +62,25 @@ def test_a_getter_that_is_written_goes_before_a_generated_one():
 
     assert found.targets("User.java", "getName") == ["User.java:User.getName"]
     assert found.call("User.java", "getAge").external_name == "lombok.Data.getAge"
+
+
+def test_the_components_of_a_record_are_read_by_calls_that_nothing_is_written_for():
+    own = """package shop;
+record Price(int cents) { String text() { return cents + ""; } }
+record Order(String id, Price price, java.util.List<Price> others) { public String id() { return "#" + id; } }
+class Shop {
+  void show(Order order, Order last) {
+    order.id();
+    order.price().text();
+    last.price().cents();
+    for (Price other : order.others()) other.text();
+  }
+}
+"""
+    said = Linked("java", (".java",), {"Shop.java": own})
+
+    assert said.targets("Shop.java", "order.price") == ["Shop.java:Order.price"]
+    assert said.targets("Shop.java", "order.price().text") == ["Shop.java:Price.text"]
+    assert said.targets("Shop.java", "last.price().cents") == ["Shop.java:Price.cents"]
+    assert said.targets("Shop.java", "other.text") == ["Shop.java:Price.text"]
+    assert said.targets("Shop.java", "order.id") == ["Shop.java:Order.id"]

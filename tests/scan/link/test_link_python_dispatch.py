@@ -365,3 +365,22 @@ def test_going_through_a_generator_made_elsewhere_runs_it():
 
     # In `call` the call itself leads to the generator: it is no second edge.
     assert found == {("loop", "m.numbers"), ("step", "m.numbers")}
+
+
+@pytest.mark.parametrize(
+    "alias",
+    ["typing.Union[Base, typing.Callable[[], int]]", "Base | typing.Callable[[], int]", "Base | None"],
+)
+def test_a_name_for_one_of_several_types_is_that_of_its_classes(alias):
+    found = edges(f"""
+import typing
+class Base:
+    def go(self): pass
+class Other:
+    def go(self): pass
+Way = {alias}
+def run(way: Way): way.go()
+""")
+
+    assert ("m.run", "m.Base.go") in found
+    assert ("m.run", "m.Other.go") not in found

@@ -111,3 +111,16 @@ def test_a_class_called_model_of_another_package_has_no_manager():
     found = Linked("python", (".py",), {"main.py": body, "other.py": "class A:\n    def close(self): ...\n"})
 
     assert found.call("main.py", "Net.objects.get().close").targets == ()
+
+
+def test_a_manager_that_makes_an_object_saves_it():
+    models = "from django.db import models\nclass Base(models.Model):\n    def save(self, *a): pass\n"
+    models += "class Tag(Base): pass\nclass Plain(models.Model): pass\n"
+    main = "from tags import Plain, Tag\ndef f():\n    Tag.objects.create(name=1)\n"
+    main += "    Tag.objects.filter(x=1).get_or_create(name=1)\n    Plain.objects.create(x=1)\n"
+    found = Linked("python", (".py",), {"tags.py": models, "main.py": main})
+
+    assert found.targets("main.py", "Tag.objects.create") == ["tags.py:Base.save"]
+    assert found.targets("main.py", "Tag.objects.filter(x=1).get_or_create") == ["tags.py:Base.save"]
+    assert found.call("main.py", "Tag.objects.create").external_name == "django.db.models.Manager.create"
+    assert found.targets("main.py", "Plain.objects.create") == []

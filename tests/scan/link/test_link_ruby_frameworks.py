@@ -117,3 +117,110 @@ def test_code_of_the_product_runs_no_method_that_only_tests_have():
 
     assert found.targets("b.rb", "x.ring_bell") == []
     assert found.targets("spec/c.rb", "x.ring_bell") == ["spec/support.rb:Double.ring_bell"]
+
+
+def test_a_private_method_or_one_that_takes_other_arguments_is_not_meant_by_its_name_alone():
+    found = linked(
+        a="class Page\ndef rows(count) = 1\ndef total = 2\nprivate\ndef first_limit = 3\nend",
+        b="def f(pages)\npages.first_limit\npages.rows { 1 }\npages.rows(1)\npages.total(5)\npages.total\nend",
+    )
+    said = [
+        (call.text, each.outcome)
+        for call, each in zip(found.facts["b.rb"].calls, found.links["b.rb"].calls, strict=True)
+    ]
+
+    assert said == [
+        ("pages.first_limit", "unknown"),
+        ("pages.rows", "unknown"),
+        ("pages.rows", "resolved"),
+        ("pages.total", "unknown"),
+        ("pages.total", "resolved"),
+    ]
+
+
+JOBS = """class ApplicationJob < ActiveJob::Base
+end
+class MailJob < ApplicationJob
+def perform(x) = 1
+end
+class HardWorker
+include Sidekiq::Worker
+def perform(x) = 1
+end"""
+
+
+def test_a_job_that_is_put_into_a_queue_runs():
+    found = linked(
+        jobs=JOBS,
+        b="def f\nMailJob.perform_later(1)\nMailJob.set(wait: 1).perform_later(1)\nHardWorker.perform_async(1)\nend",
+    )
+
+    assert found.targets("b.rb", "MailJob.perform_later") == ["jobs.rb:MailJob.perform"]
+    assert found.targets("b.rb", "MailJob.set(wait: 1).perform_later") == ["jobs.rb:MailJob.perform"]
+    assert found.targets("b.rb", "HardWorker.perform_async") == ["jobs.rb:HardWorker.perform"]
+
+
+def test_an_action_of_a_controller_is_not_meant_by_its_name_alone_but_by_a_test():
+    controllers = "class ApplicationController < ActionController::Base\nend\n"
+    controllers += "class SessionsController < ApplicationController\ndef address = 1\nend"
+    found = linked(
+        app__controllers__a=controllers,
+        lib__b="def f(request)\nrequest.address\nend",
+        spec__controllers__a_spec="def f(controller)\ncontroller.address\nend",
+    )
+
+    assert found.targets("lib/b.rb", "request.address") == []
+    assert found.targets("spec/controllers/a_spec.rb", "controller.address") == [
+        "app/controllers/a.rb:SessionsController.address"
+    ]
+
+
+def test_a_class_with_an_acronym_in_its_name_is_found_by_what_it_is_called_in_small_letters():
+    found = linked(
+        pool="class IPPool < ActiveRecord::Base\ndef free = 1\nend\nclass MyURL\ndef show = 1\nend\nclass MYUrl\nend",
+        b="class Server < ActiveRecord::Base\nbelongs_to :ip_pool\ndef f = ip_pool.free\ndef g(my_url) = my_url.show\nend",
+    )
+
+    assert found.targets("b.rb", "ip_pool.free") == ["pool.rb:IPPool.free"]
+    assert found.targets("b.rb", "my_url.show") != ["pool.rb:MYUrl.show"]
+
+
+PRESENTER = "class EntryPresenter\ndef media_type = 1\ndef newsletter_from = 2\ndef link_to(x) = 3\nend"
+REQUESTED = "def check\nrequest.media_type\nend"
+
+
+def test_what_a_framework_gives_by_a_bare_name_is_its_own():
+    found = linked(
+        app__presenters__entry_presenter=PRESENTER,
+        app__controllers__base=f"class Base < ActionController::Base\n{REQUESTED}\nend",
+        app__controllers__concerns__checked=f"module Checked\n{REQUESTED}\nend",
+        app__helpers__page_helper="module PageHelper\ndef shown\nlink_to 1\nend\nend",
+    )
+
+    for path in ("app/controllers/base.rb", "app/controllers/concerns/checked.rb"):
+        said = found.call(path, "request.media_type")
+        assert (said.outcome, said.targets) == ("external", ())
+    assert found.call("app/helpers/page_helper.rb", "link_to").outcome == "external"
+
+
+def test_a_helper_of_the_project_goes_before_what_the_framework_gives():
+    found = linked(
+        app__helpers__a="module A\ndef link_to(x) = 3\nend",
+        app__helpers__b="module B\ndef shown\nlink_to 1\nend\nend",
+    )
+
+    assert found.targets("app/helpers/b.rb", "link_to") == ["app/helpers/a.rb:A.link_to"]
+
+
+def test_an_attribute_of_an_object_that_is_not_called_like_the_only_class_with_it_is_faint():
+    found = linked(
+        a=PRESENTER,
+        b="def f(entry, presenter, presenters)\nentry.newsletter_from\npresenter.newsletter_from\npresenters.first.newsletter_from\nend",
+    )
+
+    (faint,) = found.call("b.rb", "entry.newsletter_from").targets
+    assert found.call("b.rb", "entry.newsletter_from").outcome == "ambiguous"
+    assert faint.confidence < 0.3
+    for text in ("presenter.newsletter_from", "presenters.first.newsletter_from"):
+        (target,) = found.call("b.rb", text).targets
+        assert target.confidence == 0.9

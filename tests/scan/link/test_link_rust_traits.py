@@ -152,3 +152,63 @@ def test_a_result_that_hides_its_type_is_what_the_function_gives_back():
 
     assert found.targets("src/lib.rs", "hidden().start") == ["src/lib.rs:Quick.start"]
     assert found.targets("src/lib.rs", "boxed().start") == ["src/lib.rs:Step.start"]
+
+
+def test_a_type_argument_of_a_call_says_what_a_function_of_traits_gives():
+    text = (
+        "trait Read { fn take() -> Self; }\nstruct Wide;\nimpl Wide { fn size(&self) -> usize { 4 } }\n"
+        "impl Read for Wide { fn take() -> Self { Wide } }\nstruct Stream;\n"
+        "impl Stream { fn read<T: Read>(&mut self) -> Option<T> { None } }\n"
+        "fn f(s: &mut Stream) -> Option<usize> { let w = s.read::<Wide>()?; Some(w.size()) }\n"
+    )
+
+    assert linked(text).targets("src/lib.rs", "w.size") == ["src/lib.rs:Wide.size"]
+
+
+def test_characters_and_bytes_have_the_methods_that_traits_of_the_same_file_give_them():
+    text = (
+        "trait OfBytes { fn is_name(&self) -> bool; }\nimpl OfBytes for u8 { fn is_name(&self) -> bool { true } }\n"
+        "trait OfChars { fn is_name(&self) -> bool; }\n"
+        "impl OfChars for char { fn is_name(&self) -> bool { true } }\n"
+        "fn f(byte: u8, text: &str) { byte.is_name(); for c in text.chars() { c.is_name(); } }\n"
+        "fn g(text: &str) { let first = text.chars().next().unwrap(); first.is_name(); }\n"
+    )
+    found = linked(text)
+    symbols = found.facts["src/lib.rs"].symbols
+    lines = {
+        call: [symbols[one.place.symbol].line for one in found.call("src/lib.rs", call).targets]
+        for call in ("byte.is_name", "c.is_name", "first.is_name")
+    }
+
+    assert lines == {"byte.is_name": [2], "c.is_name": [4], "first.is_name": [4]}
+
+
+def test_a_parameter_of_a_closure_that_is_not_named_counts():
+    text = (
+        "struct Stream;\nstruct Item;\nimpl Item { fn go(&self) {} }\n"
+        "impl Stream { fn each<F>(&self, f: F) where F: Fn(&Stream, Item) { f(self, Item) } }\n"
+        "fn f(s: &Stream) { s.each(|_, item| item.go()); }\n"
+    )
+
+    assert linked(text).targets("src/lib.rs", "item.go") == ["src/lib.rs:Item.go"]
+
+
+def test_a_module_inside_a_file_has_what_it_uses_whole():
+    source = "mod inner;\nmod user;\npub mod face { pub use crate::inner::*; }\n"
+    inner = "pub struct Table;\nimpl Table { pub fn parse() {} }\n"
+    found = linked(source, inner=inner, user="use crate::face::Table;\nfn f() { Table::parse(); }\n")
+
+    assert found.targets("src/user.rs", "Table::parse") == ["src/inner.rs:Table.parse"]
+
+
+def test_a_method_that_libraries_often_have_is_not_taken_for_the_only_one_of_its_name():
+    source = "struct Env; impl Env { fn context(&self) {} fn build(&self) {} fn renumber(&self) {} }\n"
+    source += (
+        'fn f() { make!(y); y.context("gone"); y.build(); y.renumber(); }\nfn g(e: &Env) { e.context(); }\n'
+    )
+    found = linked(source)
+
+    assert found.targets("src/lib.rs", "y.context") == []
+    assert found.targets("src/lib.rs", "y.build") == []
+    assert found.targets("src/lib.rs", "y.renumber") == ["src/lib.rs:Env.renumber"]
+    assert found.targets("src/lib.rs", "e.context") == ["src/lib.rs:Env.context"]

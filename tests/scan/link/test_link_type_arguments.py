@@ -26,6 +26,7 @@ class Use {
   void result() { make().get().pay(); }
   void second(Nested<Refund, Order> nested) { nested.get().pay(); }
   void deep(Box<Box<Refund>> outer) { outer.get().get().pay(); }
+  void local() { Box<Refund> box = new Box<>(); box.get().pay(); }
   void plain(Box raw) { raw.get().pay(); }
 }
 """
@@ -36,6 +37,7 @@ class Use {
     [
         ("own", "Order"), ("field", "Order"), ("held", "Order"), ("below", "Order"), ("all", "Refund"),
         ("found", "Refund"), ("made", "Refund"), ("result", "Refund"), ("second", "Order"), ("deep", "Refund"),
+        ("local", "Refund"),
     ],
 )  # fmt: skip
 def test_a_type_argument_of_java_says_what_a_member_gives(method: str, owner: str):
@@ -58,6 +60,7 @@ class Use {
   void Field() { _box.Get().Pay(); }
   void Held() { _box.Item.Pay(); }
   async Task Found(Box<Order> p) { var one = await p.Find(); one.Pay(); }
+  void Local() { Box<Order> box = new(); box.Get().Pay(); }
   void Made() { var box = new Box<Refund>(); box.Get().Pay(); }
 }
 """
@@ -65,7 +68,14 @@ class Use {
 
 @pytest.mark.parametrize(
     ("method", "owner"),
-    [("Own", "Order"), ("Field", "Refund"), ("Held", "Refund"), ("Found", "Order"), ("Made", "Refund")],
+    [
+        ("Own", "Order"),
+        ("Field", "Refund"),
+        ("Held", "Refund"),
+        ("Found", "Order"),
+        ("Made", "Refund"),
+        ("Local", "Order"),
+    ],
 )
 def test_a_type_argument_of_csharp_says_what_a_member_gives(method: str, owner: str):
     assert paid(Linked("csharp", (".cs",), {"Shop.cs": CSHARP}), "Shop.cs", method) == [f"{owner}.Pay"]
@@ -141,6 +151,9 @@ def each(box: "Box[Refund]"):
 def made():
     box = Box[Refund]()
     box.get().pay()
+def local():
+    box: Box[Refund] = Box()
+    box.get().pay()
 def between(box: Sorted[Order]): box.get().pay()
 """
 
@@ -149,7 +162,7 @@ def between(box: Sorted[Order]): box.get().pay()
     ("function", "owner"),
     [
         ("own", "Order"), ("field", "Refund"), ("held", "Refund"), ("below", "Order"), ("each", "Refund"),
-        ("made", "Refund"), ("between", "Order"),
+        ("made", "Refund"), ("between", "Order"), ("local", "Refund"),
     ],
 )  # fmt: skip
 def test_a_type_argument_of_python_says_what_a_member_gives(function: str, owner: str):
@@ -171,6 +184,7 @@ export class Use {
   async found(p: Box<Order>) { const one = await p.find(); one.pay(); }
   all(p: Box<Refund>) { for (const one of p.all()) one.pay(); }
   below(orders: Orders) { orders.get().pay(); }
+  local() { const box: Box<Refund> = new Box(); box.get().pay(); }
   other(p: Box<Refund>) { p.each().pay(); }
 }
 """
@@ -180,7 +194,7 @@ export class Use {
     ("method", "owners"),
     [
         ("own", ["Order"]), ("field", ["Refund"]), ("held", ["Refund"]), ("found", ["Order"]), ("all", ["Refund"]),
-        ("below", ["Order"]), ("other", []),
+        ("below", ["Order"]), ("other", []), ("local", ["Refund"]),
     ],
 )  # fmt: skip
 def test_a_type_argument_of_typescript_says_what_a_member_gives(method: str, owners: list[str]):

@@ -97,3 +97,22 @@ def test_functions_of_mixins_are_those_of_the_component():
         "far.js:default.methods.deep",
         "a.vue:default.methods.own",
     }
+
+
+READ_FIRST = """<template>
+  <b :tip="[0].map((i) => rows[i]?.x).join()" :a="rows.length" :b="[1].map(({ sums }) => sums)"></b>
+</template>
+<script>
+export default {
+  computed: { rows() { return this.list }, sums() { return 1 } },
+  methods: { go() { this.rows.forEach((row) => row) } },
+}
+</script>
+"""
+
+
+def test_what_something_is_reached_through_is_a_use_of_the_component_s_member():
+    found = ScriptProject({"shop/Rows.vue": READ_FIRST})
+
+    assert {line for line, target in found.references("shop/Rows.vue") if target.endswith("rows")} == {2, 7}
+    assert not any(target.endswith("sums") for _, target in found.references("shop/Rows.vue"))

@@ -336,6 +336,52 @@ def test_a_store_gives_the_state_that_its_function_makes():
     }
 
 
+def test_a_fallback_for_what_is_not_known_is_one_of_several():
+    project = ScriptProject(
+        {
+            "a.ts": "const frame = window.requestAnimationFrame || window.mozFrame || function later(run) {};\n"
+            "export function draw(done?: () => void) { const end = done ?? function none() {}; frame(() => {}); end(); }\n"
+            "function slow() {}\nfunction fast() {}\nconst move = window.slow ? slow : fast;\nexport function go() { move(); }\n",
+        }
+    )
+
+    outcomes = project.outcomes("a.ts")
+    assert [outcomes[name][0] for name in ("frame", "end", "move")] == ["ambiguous", "ambiguous", "ambiguous"]
+    assert {
+        "a.ts:draw -> a.ts:later",
+        "a.ts:draw -> a.ts:draw.none",
+        "a.ts:go -> a.ts:fast",
+    } <= project.calls()
+
+
+def test_a_context_gives_what_its_file_provides_else_an_object_of_its_type():
+    project = ScriptProject(
+        {
+            "notices.tsx": "import { createContext, useContext, useCallback, useMemo } from 'react';\n"
+            "interface Notices { show: (text: string) => void }\n"
+            "const notices = createContext<Notices | undefined>(undefined);\n"
+            "export const NoticesProvider = ({ children }) => {\n"
+            "  const show = useCallback((text: string) => { print(text); }, []);\n"
+            "  const value = useMemo(() => { return { show: show }; }, [show]);\n"
+            "  return <notices.Provider value={value}>{children}</notices.Provider>;\n};\n"
+            "export const useNotices: () => Notices = () => { const found = useContext(notices); if (!found) throw 1; return found; };\n"
+            "function print(text: string) {}\n",
+            "session.ts": "import React from 'react';\nexport class Session { end() {} }\n"
+            "export const SessionContext = React.createContext<Session | null>(null);\n",
+            "empty.ts": "import { createContext, useContext } from 'react';\nexport const Empty = createContext(undefined);\n"
+            "export function ask() { useContext(Empty).look(); }\n",
+            "page.tsx": "import { useContext } from 'react';\nimport { useNotices } from './notices';\nimport { SessionContext } from './session';\n"
+            "export function Page() { const { show } = useNotices(); const session = useContext(SessionContext); show('a'); session.end(); }\n",
+        }
+    )
+
+    assert {
+        "page.tsx:Page -> notices.tsx:NoticesProvider.show",
+        "page.tsx:Page -> session.ts:Session.end",
+    } <= project.calls()
+    assert project.outcomes("empty.ts")["useContext(…).look"] == ("unknown", None)
+
+
 def test_a_store_that_an_object_describes_has_its_getters_and_actions():
     project = ScriptProject(
         {
@@ -377,7 +423,7 @@ def test_a_method_that_is_bound_and_handed_on_is_named():
     assert project.references("a.ts") == {(3, "a.ts:Box.open")}
 
 
-def test_what_svelte_runs_with_an_element_is_named():
+def test_what_svelte_runs_with_an_element_is_called():
     project = ScriptProject(
         {
             "tip.ts": "export function tip() {}\nexport function fade() {}",
@@ -386,4 +432,84 @@ def test_what_svelte_runs_with_an_element_is_named():
         }
     )
 
-    assert project.references("Page.svelte") == {(4, "tip.ts:tip"), (6, "tip.ts:fade")}
+    assert project.calls() == {"Page.svelte -> tip.ts:tip", "Page.svelte -> tip.ts:fade"}
+
+
+CART = "export class Cart { add() {} }\nexport const cart = new Cart();\nexport const open = (o) => o;"
+
+
+def called_lines(path: str, page: str) -> set[tuple[int, str]]:
+    """What a page calls of the cart, each with its line."""
+    project = ScriptProject({"cart.ts": CART, path: page})
+    calls = zip(project.facts[path].calls, project.links[path].calls, strict=True)
+    return {(call.line, project.name(target.place)) for call, said in calls for target in said.targets}
+
+
+def test_what_svelte_reads_of_a_store_is_a_use_of_the_store():
+    page = (
+        "<script>\nimport { cart, open } from './cart';\nconst price = '$cart';\n</script>\n"
+        "<p>{$cart.add()}</p>\n<p onclick={() => open({ id: { of: 1 } })}>it's</p>"
+    )
+    project = ScriptProject({"cart.ts": CART, "Page.svelte": page})
+
+    assert project.references("Page.svelte") == {(5, "cart.ts:cart")}
+    assert called_lines("Page.svelte", page) == {(5, "cart.ts:Cart.add"), (6, "cart.ts:open")}
+
+
+def test_a_rune_of_svelte_gives_what_it_is_given():
+    page = (
+        "<script>\nimport { Cart } from './cart';\n"
+        "let mine = $state(new Cart());\nlet same = $derived(mine);\nlet third = $derived.by(() => new Cart());\n"
+        "mine.add();\nsame.add();\nthird.add();\n</script>"
+    )
+
+    assert {line for line, name in called_lines("Page.svelte", page) if name == "cart.ts:Cart.add"} == {
+        6,
+        7,
+        8,
+    }
+
+
+def test_braces_of_vue_may_hold_objects():
+    page = (
+        "<template><p>{{ open({ id: { of: 1 } }) }}</p></template>\n"
+        "<script setup>\nimport { open } from './cart';\n</script>"
+    )
+
+    assert called_lines("Page.vue", page) == {(1, "cart.ts:open")}
+
+
+def test_elements_in_braces_of_astro_hold_expressions_of_their_own():
+    page = (
+        "---\nimport { open } from './cart';\n---\n"
+        "<ul>{[1].map((one) => <li>\n{open({ one })}</li>)}\n{open({ of: {} })}</ul>"
+    )
+
+    assert called_lines("Page.astro", page) == {(5, "cart.ts:open"), (6, "cart.ts:open")}
+
+
+def test_a_call_of_a_constant_that_something_outside_made_is_a_call_of_the_constant():
+    project = ScriptProject(
+        {
+            "actions.ts": "import { client } from 'safe';\n"
+            "export const save = client.schema(1).action(async () => { store(); });\nfunction store() {}",
+            "page.ts": "import { save } from './actions';\nimport * as all from 'safe';\n"
+            "export function press() { save(); all.other(); }",
+        }
+    )
+
+    (link,) = [one for one in project.links["page.ts"].calls if one.overriders]
+    assert [project.name(one.place) for one in link.overriders] == ["actions.ts:save"]
+    assert project.outcomes("page.ts")["save"][0] == "external"
+
+
+def test_a_wrapper_under_another_name_wraps_all_the_same():
+    project = ScriptProject(
+        {
+            "a.ts": "import { cache as reactCache } from 'react';\n"
+            "export const find = reactCache(async (id: string) => load(id));\nfunction load(id: string) {}",
+            "b.ts": "import { find } from './a';\nexport function show() { find('1'); }",
+        }
+    )
+
+    assert project.calls() == {"a.ts:find -> a.ts:load", "b.ts:show -> a.ts:find"}

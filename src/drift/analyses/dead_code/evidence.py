@@ -3,11 +3,12 @@
 import json
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from drift.analyses.callables import CLASS_KINDS
 from drift.analyses.dead_code.mentions import Mention, find_mentions
+from drift.analyses.outside_parents import frameworks_used
 from drift.analyses.running.graph import LEAST_CONFIDENCE, run_graph
 from drift.analyses.unseen_calls import (
     Family,
@@ -15,6 +16,7 @@ from drift.analyses.unseen_calls import (
     fits,
     folder_calls,
     form_of,
+    has_folder_of_framework,
     is_accessor,
     is_harmless,
     may_have_form,
@@ -46,6 +48,7 @@ FACTORS: Final[Mapping[str, float]] = {
     "serialization": 0.6,
     "dynamic-name": 0.7,
     "alike": 0.5,
+    "series": 0.3,
     "callback": 0.3,
     "test-only": 0.9,
 }
@@ -125,6 +128,7 @@ class Evidence:
             homes[one.name].add(one.path)
         names = sorted(homes)
         self._families = families
+        self._frameworks = frameworks_used(reader)
         self._reader = reader
         self._mentions = find_mentions(homes, texts)
         self._strings = reader.unused.strings_equal_to(json.dumps(names))
@@ -146,6 +150,7 @@ class Evidence:
         }
         self._runners = _find_runners(reader, symbols)
         self._alike = Counter((one.parent_id, first_word(one.name)) for one in symbols)
+        self._series = Counter((one.parent_id, series) for one in symbols if (series := _series_of(one.name)))
         self._siblings = Counter(
             parent
             for one in symbols
@@ -164,9 +169,12 @@ class Evidence:
         beginning = first_word(symbol.name)
         if symbol.kind in _MEMBERS and self._alike[symbol.parent_id, beginning] >= _MANY_ALIKE:
             yield Doubt("alike", f"nobody names the others that begin with {beginning!r}, either")
-        folder = folder_calls(symbol)
-        if folder is not None:
-            yield Doubt("folder", f"{folder[0]} may look for names in {symbol.path}")
+        elif self._series[symbol.parent_id, _series_of(symbol.name)] >= _MANY_ALIKE:
+            yield Doubt("series", "it is one of a numbered series, whose names are likely put together")
+        if has_folder_of_framework(symbol):
+            found = folder_calls(symbol, self._frameworks)
+            looking = found.framework if found is not None else "what loads files by their folder"
+            yield Doubt("folder", f"{looking} may look for names in {symbol.path}")
 
     def _doubts_by_class(self, symbol: SymbolRecord) -> Iterator[Doubt]:
         if symbol.kind in CLASS_KINDS:
@@ -282,6 +290,12 @@ def first_word(name: str) -> str:
     return found[0].strip("_").lower() if found else name
 
 
+def _series_of(name: str) -> str:
+    """What the names of a numbered series have in common; nothing where it has no number."""
+    common = name.rstrip("0123456789")
+    return common if common != name else ""
+
+
 _DUCK_TYPED: Final = frozenset({"python", "php", "javascript", "ruby"})
 """Languages in which a class needs no parent to be one that others call by name."""
 
@@ -343,15 +357,17 @@ def _promised_names(reader: IndexReader, names: list[str]) -> dict[str, str]:
     return found
 
 
-def called_by_framework(symbol: SymbolRecord, families: Families, decorators: Iterable[str]) -> str | None:
+def called_by_framework(
+    symbol: SymbolRecord, families: Families, decorators: Iterable[str], used: Collection[str]
+) -> str | None:
     """The framework that calls or finds the symbol for sure."""
     for decorator in decorators:
         framework = registering(decorator)
         if framework is not None:
             return framework
-    folder = folder_calls(symbol)
-    if folder is not None and folder[1]:
-        return folder[0]
+    folder = folder_calls(symbol, used)
+    if folder is not None and folder.is_sure:
+        return folder.framework
     if symbol.kind in CLASS_KINDS:
         return families.of(symbol.id).finder
     return families.of(symbol.parent_id).calls(symbol.name) if symbol.kind in _MEMBERS else None

@@ -25,6 +25,7 @@ from drift.analyses.dead_code.offering import Offering, read_offering
 from drift.analyses.definitions import is_declaration
 from drift.analyses.function_expressions import Expressions
 from drift.analyses.index_cache import PerQuestion
+from drift.analyses.outside_parents import frameworks_used
 from drift.analyses.unseen_calls import is_hook
 from drift.analyses.usages.texts import Texts, project_texts
 from drift.index import IndexReader
@@ -177,7 +178,11 @@ def find_dead_code(
     untouched = {one.id for one in reader.unused.unused(even_by_tests=True)}
     candidates = reader.unused.unused(even_by_tests=not with_test_only)
     # What is only declared lives and dies with its definition, which is judged itself.
-    own = [one for one in candidates if not is_hook(one) and not is_declaration(one)]
+    own = [
+        one
+        for one in candidates
+        if not is_hook(one) and not is_declaration(one) and not _is_namespace(reader, one)
+    ]
     named = _without_literals(reader, own)
     owners = {one.id if one.kind in CLASS_KINDS else one.parent_id for one in named} - {None}
     families = Families(reader, [one for one in owners if one is not None])
@@ -202,6 +207,14 @@ def find_dead_code(
     return DeadCode(tuple(order), tuple(left_out))
 
 
+def _is_namespace(reader: IndexReader, symbol: SymbolRecord) -> bool:
+    """Whether a type only gives others a place: they are judged themselves."""
+    if symbol.kind not in CLASS_KINDS:
+        return False
+    kinds = {one.kind for one in reader.symbols.members(symbol.id)}
+    return not kinds.isdisjoint(CLASS_KINDS) and kinds.isdisjoint(FUNCTION_KINDS)
+
+
 def _judge(symbol: SymbolRecord, doubts: tuple[Doubt, ...]) -> DeadSymbol:
     confidence = _MOST_CONFIDENCE
     for kind in {doubt.kind for doubt in doubts}:
@@ -223,7 +236,12 @@ def _framework_calls(reader: IndexReader, symbols: list[SymbolRecord], families:
     decorators: dict[SymbolId, list[str]] = defaultdict(list)
     for symbol, name in reader.unused.decorators_of([one.id for one in symbols]):
         decorators[symbol].append(name)
-    return {one.id for one in symbols if called_by_framework(one, families, decorators[one.id])}
+    used = frameworks_used(reader)
+    called = {one.id for one in symbols if called_by_framework(one, families, decorators[one.id], used)}
+    # What overrides nothing of the project overrides something outside, which is called there.
+    written = {one.id for one in symbols if "override" in one.modifiers}
+    here = {below for _, below in reader.graph.overrides_of(sorted(written - called))}
+    return called | (written - here)
 
 
 def _is_exported(symbol: SymbolRecord, evidence: tuple[str, ...]) -> bool:

@@ -27,7 +27,6 @@ from drift.analyses.error_handling.rows import (
     UnhandledRow,
 )
 from drift.analyses.error_handling.scopes import Scopes
-from drift.analyses.error_handling.supplied import supplied_throws
 from drift.analyses.index_cache import PerState
 from drift.index.ids import SymbolId
 from drift.languages.facts import CallTrait
@@ -260,7 +259,7 @@ def look_at_errors(reader: "IndexReader", root: Path) -> Picture:
 def _look(reader: "IndexReader", root: Path) -> Picture:
     every = reader.errors.files()
     hierarchy = Hierarchy(reader)
-    found = [*reader.errors.handlings(), *supplied_throws(reader, root, every)]
+    found = reader.errors.handlings()
     guards = guardings(found, lambda symbol: family_name(every[symbol >> 16].language))
     entries = find_entries(reader, lambda kind, detail: kind != "test" and not detail.startswith(_NO_ENTRIES))
     entered = {every[one.symbol >> 16].path for one in entries}

@@ -1,7 +1,6 @@
 """Tests that come to functions through a request or a command line: by method and path, by name, by command.
 
-Known limits: a path of fewer than three characters is not in the index, and one that is built at run time is told by
-its constant parts.
+Known limits: a path that is built at run time is told by its constant parts.
 """
 
 import re
@@ -12,20 +11,27 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from drift.analyses.running.actions import action_runs
 from drift.analyses.running.edges import Run
-from drift.analyses.running.routes import ANY, Route, Routes, RoutesOfTests, path_in
+from drift.analyses.running.imported import ImportedRoutes
+from drift.analyses.running.routes import ANY, FAINT, MEMBERS, Route, Routes, RoutesOfTests, path_in
 from drift.index.ids import FileId, SymbolId, file_of_symbol
-from drift.index.run_queries import PathText
+from drift.index.run_records import PathText
+from drift.languages.limits import CONSTANT_LENGTHS
 
 if TYPE_CHECKING:
     from drift.index import IndexReader
 
 _PATH: Final = 0.7  # the path is that of the route, the method is not said beside it
 _NAMED: Final = 0.7  # the name is that of the route
+_VIEWED: Final = 0.9  # the test makes a request of the method, and hands it to the class
 _COMMAND: Final = 0.6  # a command, by what runs its group
 _SAID: Final = 0.9  # a command, by its name
 _SAID_ELSEWHERE: Final = 0.25  # by what runs its group, where tests name it
 _LINES_OF_CALL: Final = 4  # a path may stand below the name of the call that asks for it
+_GUESSED: Final = 0.5  # a part may stand behind the constant that is named
+_MOST_PATHS_OF_NAME: Final = 4
+_OPEN_END: Final = "{}"  # a part of a path that any text fits
 _LAST_PART: Final = re.compile(r"[.:>]")
 
 _Said = Mapping[SymbolId, Mapping[int, set[str]]]
@@ -36,15 +42,31 @@ def client_runs(reader: "IndexReader") -> Iterator[Run]:
     """Which tests run which handlers of routes and commands, and which groups which commands."""
     routes = Routes(reader)
     if routes:
-        yield from _request_runs(reader, routes)
+        yield from _surely_meant(reader, _request_runs(reader, routes))
         yield from _name_runs(reader, routes)
+    yield from action_runs(reader)
+    yield from _view_runs(reader)
     yield from _command_runs(reader)
 
 
-def _request_runs(reader: "IndexReader", routes: Routes) -> Iterator[Run]:
+def _surely_meant(reader: "IndexReader", asked: Iterable[tuple[Run, float]]) -> Iterator[Run]:
+    """All of these but where a path fits faintly what tests call themselves, or ask for by a path that fits better."""
+    known = list(asked)
+    surely = {run.used for run, fit in known if fit > FAINT}
+    faint = {run.used for run, fit in known if fit <= FAINT} - surely
+    users = reader.testing.users(faint) if faint else []
+    places = reader.graph.file_places({file_of_symbol(user) for _, user, _ in users})
+    tests = {place.id for place in places if place.role == "test"}
+    surely |= {used for used, user, _ in users if file_of_symbol(user) in tests}
+    yield from (run for run, fit in known if fit > FAINT or run.used not in surely)
+
+
+def _request_runs(reader: "IndexReader", routes: Routes) -> Iterator[tuple[Run, float]]:
+    """Who asks for which handler, each with how well the path fits."""
     # Most texts that look like paths fit no route, so few files are asked for their calls.
     every = frozenset({ANY})
-    said = [(one, path_in(one.value, _rules().own_hosts)) for one in reader.running.paths_in_tests()]
+    texts = [(one, path_in(one.value, _rules().own_hosts)) for one in reader.running.paths_in_tests()]
+    said = list(_put_together(texts, routes))
     routes.learn_bases(path for _, path in said if path is not None)
     paths = [
         (one, path, False)
@@ -56,13 +78,17 @@ def _request_runs(reader: "IndexReader", routes: Routes) -> Iterator[Run]:
         for one in reader.running.bare_paths_in_tests(_rules().bare)
         if routes.has_whole(path := f"/{one.value.partition('?')[0]}")
     ]
+    paths += [(one, one.value, True) for one in reader.running.short_paths_in_tests(CONSTANT_LENGTHS.start)]
+    paths += _made_by_names(reader)
     calls = _requests(reader, {one.symbol_id for one, _, _ in paths})
     paths += _named_paths(reader, routes, calls, [one for one, _ in said])
+    paths += (named := _constant_paths(reader, routes))
+    guessed = {(one.symbol_id, one.line, path) for one, path, _ in named if path.endswith(_OPEN_END)}
     calls = {**calls, **_requests(reader, {one.symbol_id for one, _, _ in paths} - calls.keys())}
     verbs: dict[SymbolId, dict[int, set[str]]] = defaultdict(lambda: defaultdict(set))
     for text in reader.running.texts_in_tests(set(_rules().verbs) - {ANY}):
         verbs[text.symbol_id][text.line].add(text.value)
-    own = RoutesOfTests(reader)
+    own, imported = RoutesOfTests(reader), ImportedRoutes(reader)
     paths_at: dict[SymbolId, set[int]] = defaultdict(set)
     for one, _, _ in paths:
         paths_at[one.symbol_id].add(one.line)
@@ -75,13 +101,61 @@ def _request_runs(reader: "IndexReader", routes: Routes) -> Iterator[Run]:
         # request("POST", path), inject({method: "POST"}): the text says what the call does not.
         exact = (beside - {ANY}) or (verbs[one.symbol_id].get(one.line, set()) if beside else set())
         asked = exact or beside or {each for some in asking.values() for each in some}
-        if own.answers(file_of_symbol(one.symbol_id), path):
+        file = file_of_symbol(one.symbol_id)
+        if own.answers(file, path):
             continue
-        for route, confidence in routes.fitting(path, asked):
+        for route, fit in imported.of(file, tuple(routes.fitting(path, asked))):
+            confidence = fit * (_GUESSED if (one.symbol_id, one.line, path) in guessed else 1.0)
             if not beside and not any(route.parts):
                 continue  # any text fits it, so only a request says that one is meant
             is_sure = bool(exact) and route.methods is not None
-            yield Run(one.symbol_id, route.handler, confidence if is_sure else min(confidence, _PATH))
+            yield Run(one.symbol_id, route.handler, confidence if is_sure else min(confidence, _PATH)), fit
+        for route, confidence in imported.among(file, routes.standing_before(path)) if beside else ():
+            yield Run(one.symbol_id, route.handler, confidence), confidence
+
+
+def _made_by_names(reader: "IndexReader") -> Iterator[tuple[PathText, str, bool]]:
+    """The paths that functions make which Rails names after routes: `get edit_order_path(order)`."""
+    named: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    for value, language in reader.pages.route_names():
+        name, _, path = value.partition(" ")
+        for ending in _rules().made_endings:
+            named[language][f"{name}{ending}"].append(path)
+    for language, paths in named.items():
+        files = reader.pages.test_files_in(language)
+        words = {
+            word: text
+            for word, text in (reader.testing.call_texts(files).items() if files else ())
+            if _LAST_PART.split(text)[-1] in paths
+        }
+        for call in reader.testing.calls_written(files, words) if words else ():
+            for path in paths[_LAST_PART.split(call.text)[-1]][:_MOST_PATHS_OF_NAME]:
+                yield PathText(call.caller_id, path, call.line, 1), path, True
+
+
+def _put_together(
+    said: Iterable[tuple[PathText, str | None]], routes: Routes
+) -> Iterator[tuple[PathText, str | None]]:
+    """The paths of texts, with what is put between them and behind them: "/orders/" + id + "/lines"."""
+    by_line: dict[tuple[SymbolId, int], list[tuple[PathText, str | None]]] = defaultdict(list)
+    for one, path in said:
+        by_line[one.symbol_id, one.line].append((one, path))
+    for (head, path), *tails in by_line.values():
+        ends = [tail for _, tail in tails if tail is not None]
+        whole = f"{path}{''.join(f'{_OPEN_END}{end}' for end in ends) or _OPEN_END}"
+        is_put_together = (
+            path is not None
+            and path.endswith("/")
+            and (bool(ends) or not _fits_any(routes, path))
+            and _fits_any(routes, whole)
+        )
+        yield head, whole if is_put_together else path
+        if not (is_put_together and ends):
+            yield from tails
+
+
+def _fits_any(routes: Routes, path: str) -> bool:
+    return any(True for _ in routes.fitting(path, frozenset({ANY})))
 
 
 def _beside(asking: Mapping[int, set[str]], line: int, with_paths: Collection[int]) -> set[str]:
@@ -106,6 +180,23 @@ def _named_paths(
         if said_in not in calls  # who asks itself says its path to nobody
         and (path := path_in(one.value, _rules().own_hosts)) is not None
         for whole in (path, *(f"{path}{end}" for end in ends.get((one.symbol_id, one.line), ())))
+        if any(True for _ in routes.fitting(whole, every))
+    ]
+
+
+def _constant_paths(reader: "IndexReader", routes: Routes) -> list[tuple[PathText, str, bool]]:
+    """The paths that tests name by constants of the project, alone, one behind the other, and with a part behind them."""
+    every = frozenset({ANY})
+    said = reader.running.constants_in_tests()
+    ends: dict[tuple[SymbolId, int], list[str]] = defaultdict(list)
+    for one in said:
+        ends[one.symbol_id, one.line].append(one.value.strip("/"))
+    return [
+        (one, whole, False)
+        for one in said
+        if (path := path_in(one.value, _rules().own_hosts)) is not None
+        for end in ("", _OPEN_END, *ends[one.symbol_id, one.line])
+        for whole in (f"{path.rstrip('/')}/{end}".rstrip("/"),)
         if any(True for _ in routes.fitting(whole, every))
     ]
 
@@ -135,13 +226,57 @@ def _name_runs(reader: "IndexReader", routes: Routes) -> Iterator[Run]:
     wanted = {file_of_symbol(one.symbol_id) for one in texts}
     asking = calls_by_line(reader, wanted, {"name": _rules().naming})
     calls = calls_by_line(reader, wanted, _rules().verbs)
+    # self.url = reverse("orders"): not what says it asks, but who uses the field.
+    users: dict[tuple[SymbolId, int], set[SymbolId]] = defaultdict(set)
+    for said_in, line, user in reader.running.users_of_named(named):
+        users[said_in, line].add(user)
     for one in texts:
-        if one.line not in asking.get(one.symbol_id, {}):
+        # The name may stand below the call that asks for it, but not below another such call.
+        if not _beside(asking.get(one.symbol_id, {}), one.line, ()):
             continue
-        methods = {each for some in calls.get(one.symbol_id, {}).values() for each in some} or {ANY}
-        for route in _in_space(named, one.value):
-            if route.answers(methods):
-                yield Run(one.symbol_id, route.handler, _NAMED)
+        for user in users.get((one.symbol_id, one.line), (one.symbol_id,)):
+            methods = {each for some in calls.get(user, {}).values() for each in some} or {ANY}
+            for route in _in_space(named, one.value):
+                if route.answers(methods):
+                    yield Run(user, route.handler, _NAMED)
+
+
+def _view_runs(reader: "IndexReader") -> Iterator[Run]:
+    """`OrderView.as_view()(request)`: who hands requests to a class without a client."""
+    making = _rules().viewing
+    words = {
+        word for word, name in reader.running.outside_names() if making.fullmatch(name.rpartition(".")[2])
+    }
+    makers = {caller for caller, _, _ in reader.running.callers_of_outside(words)} if words else set()
+    tests = reader.running.python_test_files().keys() & {file_of_symbol(one) for one in makers}
+    if not tests:
+        return
+    made = calls_by_line(reader, tests, {"view": making})
+    asked = calls_by_line(reader, tests, _rules().verbs)
+    above: dict[SymbolId, list[SymbolId]] = defaultdict(list)
+    for child, parent, _ in reader.running.parents():
+        above[child] += [parent] if parent is not None else []
+    for maker, view, line in reader.objects.named():
+        if line not in made.get(maker, {}):
+            continue
+        verbs = {each for some in asked.get(maker, {}).values() for each in some}
+        for member, verb in _answering(reader, view, above):
+            if verb in verbs or not verbs - {ANY}:
+                yield Run(maker, member, _VIEWED if verb in verbs else _PATH)
+
+
+def _answering(
+    reader: "IndexReader", view: SymbolId, above: Mapping[SymbolId, list[SymbolId]]
+) -> Iterator[tuple[SymbolId, str]]:
+    """The methods of a class and of those above it that answer to requests, each with the method of the request."""
+    seen: set[str] = set()
+    classes = [view]
+    for one in classes:  # grows while it is gone through
+        classes += [parent for parent in above.get(one, ()) if parent not in classes]
+        for member in reader.symbols.members(one):
+            if member.name in MEMBERS and member.kind == "method" and member.name not in seen:
+                seen.add(member.name)
+                yield member.id, MEMBERS[member.name][0]
 
 
 def _in_space(named: Mapping[str, list[Route]], asked: str) -> list[Route]:
@@ -209,10 +344,12 @@ class _Rules(NamedTuple):
     verbs: Mapping[str, re.Pattern[str]]
     bare: tuple[str, ...]
     naming: re.Pattern[str]
+    viewing: re.Pattern[str]
     registering: frozenset[str]
     command: str
     running: re.Pattern[str]
     own_hosts: re.Pattern[str]
+    made_endings: tuple[str, ...]
 
 
 @cache
@@ -223,8 +360,10 @@ def _rules() -> _Rules:
         {verb: re.compile(pattern) for verb, pattern in tables["requests"].items()},
         tuple(tables["paths"]["bare"]),
         re.compile(tables["names"]["calls"]),
+        re.compile(tables["views"]["calls"]),
         frozenset(commands["registering"]),
         commands["word"],
         re.compile(commands["calls"]),
         re.compile(tables["paths"]["own_hosts"]),
+        tuple(tables["names"]["made_endings"]),
     )

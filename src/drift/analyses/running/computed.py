@@ -14,7 +14,7 @@ from drift.index.ids import SymbolId
 
 if TYPE_CHECKING:
     from drift.index import IndexReader
-    from drift.index.run_queries import Member
+    from drift.index.run_records import Member
 
 _LOOKED_UP: Final = 0.25
 _FEWEST_ALIKE: Final = 3  # fewer may be called alike by chance

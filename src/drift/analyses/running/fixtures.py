@@ -10,7 +10,7 @@ from drift.index.ids import FileId, SymbolId, file_of_symbol, file_symbol
 
 if TYPE_CHECKING:
     from drift.index import IndexReader
-    from drift.index.run_queries import Decorated, Taker
+    from drift.index.run_records import Decorated, Taker
 
 _FIXTURE: Final = re.compile(r"(?:.*\.)?(?:async_)?fixture")
 _USING: Final = re.compile(r"(?:.*\.)?usefixtures")

@@ -7,15 +7,24 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from drift.analyses.guarding import find_guarding
 from drift.analyses.index_cache import PerState
+from drift.analyses.running.admin_pages import admin_runs
+from drift.analyses.running.called_guards import called_guard_runs
 from drift.analyses.running.computed import computed_runs
 from drift.analyses.running.edges import Run
+from drift.analyses.running.filled_pages import filled_page_runs
 from drift.analyses.running.fixtures import fixture_runs
 from drift.analyses.running.held import held_runs
+from drift.analyses.running.hooks import hook_runs
 from drift.analyses.running.names import name_runs
 from drift.analyses.running.objects import Objects
 from drift.analyses.running.outside import outside_runs
+from drift.analyses.running.packages import package_runs
 from drift.analyses.running.pages import page_runs, page_symbols
+from drift.analyses.running.registered import registered_runs
+from drift.analyses.running.replaced import Replacing, find_replacing
 from drift.analyses.running.requests import request_runs
+from drift.analyses.running.sent import sent_runs
+from drift.analyses.running.signals import signal_runs
 from drift.index.ids import SymbolId, file_symbol, is_file
 
 if TYPE_CHECKING:
@@ -41,8 +50,16 @@ _SOURCES: Final[tuple[Callable[["IndexReader"], Iterator[Run]], ...]] = (
     fixture_runs,
     outside_runs,
     import_runs,
+    package_runs,
     request_runs,
+    called_guard_runs,
+    sent_runs,
+    signal_runs,
+    registered_runs,
+    hook_runs,
+    admin_runs,
     page_runs,
+    filled_page_runs,
     name_runs,
     held_runs,
     computed_runs,
@@ -50,7 +67,10 @@ _SOURCES: Final[tuple[Callable[["IndexReader"], Iterator[Run]], ...]] = (
 
 
 class Dispatch(NamedTuple):
-    """Who calls a method that another may run in the place of, and the class whose objects it runs for."""
+    """Who calls a method that another may run in the place of, and the class whose objects it runs for.
+
+    Of a function that a table holds it is the function itself, which who says its key has.
+    """
 
     owner: SymbolId
     callers: frozenset[SymbolId]
@@ -79,9 +99,18 @@ class RunGraph:
         self.pages: Final = page_symbols(reader)
         self.users_of: Final[dict[SymbolId, Neighbours]] = {}
         self.used_by: Final[dict[SymbolId, Neighbours]] = {}
-        self.dispatch_of: Final[dict[SymbolId, Dispatch | None]] = {}
+        self.dispatch_of: Final[dict[SymbolId, tuple[Dispatch, ...]]] = {}
         self.having: Final[dict[SymbolId, Mapping[SymbolId, float]]] = {}
         self._objects: Objects | None = None
+        self._replacing: Replacing | None = None
+
+    def page_users(self) -> dict[SymbolId, list[SymbolId]]:
+        """Who fills each page, takes it in or puts it around others."""
+        return {
+            page: [user for user, confidence in users.items() if confidence >= LEAST_CONFIDENCE]
+            for page in self.pages
+            if (users := self._unwritten_users.get(page))
+        }
 
     def read_users(self, reader: "IndexReader", symbols: Iterable[SymbolId]) -> Mapping[SymbolId, Neighbours]:
         """Make known who runs these symbols, and give all that is known."""
@@ -100,16 +129,24 @@ class RunGraph:
         with self._lock:
             asked = list(symbols)
             wanted = sorted(each for each in asked if each not in self.dispatch_of)
-            callers: dict[SymbolId, tuple[SymbolId, set[SymbolId]]] = {}
+            if self._replacing is None:
+                self._replacing = find_replacing(reader)
+            callers: dict[SymbolId, dict[SymbolId, set[SymbolId]]] = defaultdict(lambda: defaultdict(set))
             for method, owner, caller in reader.objects.dispatched(wanted) if wanted else ():
-                callers.setdefault(method, (owner, set()))[1].add(caller)
-            new = {method: Dispatch(owner, frozenset(found)) for method, (owner, found) in callers.items()}
-            self.dispatch_of.update({each: new.get(each) for each in wanted})
-            for owner in {one.owner for one in new.values()} - self.having.keys():
+                callers[method][owner].add(caller)
+            for each in wanted:
+                for owner, users in self._replacing.get(each, {}).items():
+                    callers[each][owner] |= users
+            new = {
+                each: tuple(Dispatch(owner, frozenset(found)) for owner, found in owners.items())
+                for each, owners in callers.items()
+            }
+            self.dispatch_of.update({each: new.get(each, ()) for each in wanted})
+            for owner in {one.owner for some in new.values() for one in some} - self.having.keys():
                 if self._objects is None:
                     self._objects = Objects(reader)
                 self.having[owner] = self._objects.having(owner)
-            return [found for each in asked if (found := self.dispatch_of[each]) is not None]
+            return [one for each in asked for one in self.dispatch_of[each]]
 
     def _read(
         self,

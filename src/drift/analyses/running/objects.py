@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
+from drift.analyses.running.replaced import MOST_OF_SEVERAL, find_under_keys
 from drift.index.ids import SymbolId, file_of_symbol, is_file
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 _NAMED: Final = 0.8  # the class is used as a value, which may be to make an object of it
 _NAMED_IN_BODY: Final = 0.25  # the same, in the body of a class or a file: a table of classes, say
+_SAID: Final = 0.8  # the key of a table that holds the class
 _HELD: Final = 0.9  # of what holds an object
 _LEAST: Final = 0.3
 _CODE: Final = frozenset({"function", "method", "constructor", "property"})
@@ -42,11 +44,17 @@ class Objects:
         made = reader.objects.made()
         self._holders = _Holders(reader, {each for each, *_ in named} | {one.maker for one in made})
         classes = _Classes(reader, self._parents, self._holders.aliases(named))
+        said = list(_said_by_key(reader))
+        by_key = {meant for meant, _ in said}
         for one in made:
             for meant in classes.meant(one):
-                self._add(meant, one.maker, one.line, one.confidence)
+                # One of several of a table: who says its key has it.
+                if one.confidence > MOST_OF_SEVERAL or meant not in by_key:
+                    self._add(meant, one.maker, one.line, one.confidence)
         for user, target, line in named:
             self._add(target, user, line, _NAMED if self._holders.is_code(user) else _NAMED_IN_BODY)
+        for meant, user in said:
+            self._put(meant, user, _SAID)
         holding = self._holders.known & self._users()
         for variable, user in reader.objects.readers(holding):
             self._put(variable, user, _HELD)
@@ -85,6 +93,15 @@ class Objects:
                 if runner is not None:
                     found[runner] = max(whole, found.get(runner, 0.0))
         return found
+
+
+def _said_by_key(reader: "IndexReader") -> Iterator[tuple[SymbolId, SymbolId]]:
+    """The classes that tables hold, and who says the key of one, which is to have an object of it."""
+    by_key: dict[str, set[SymbolId]] = defaultdict(set)
+    for _, held, key in find_under_keys(reader):
+        by_key[key].add(held)
+    for key, user in reader.objects.saying(by_key) if by_key else ():
+        yield from ((held, user) for held in by_key[key])
 
 
 class _Holders:

@@ -11,19 +11,25 @@ import re
 import tomllib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from drift.analyses.running.edges import Run
+from drift.analyses.running.routes import MEMBERS
+from drift.analyses.unseen_calls import Family, family_of
 from drift.index.ids import SymbolId
 
 if TYPE_CHECKING:
     from drift.index import IndexReader
-    from drift.index.run_queries import Member
+    from drift.index.run_records import Member
 
 # How likely what is used runs with its user; measured with benchmarks/affected_tests.py on five projects.
 _HANDED_OUT: Final = 0.9  # an inner function that nobody calls by name
+_CALLED_BY_NAME: Final = (
+    0.2  # a method of what a function makes, of a name that is called elsewhere: there it runs
+)
+_IN_OBJECT: Final = 0.7  # what the body of a class holds for its objects
 _RAISED: Final = 0.9  # an error that is raised by its name
 _OF_PARENT: Final = 0.9  # what runs for a class runs for its children
 _IN_VARIABLE: Final = 0.9  # of the object in a variable
@@ -31,6 +37,7 @@ _STANDING_IN: Final = 0.6  # overrides a method of the project
 _WITH_PARENT: Final = 0.7  # calls the method of its parent outside, so it overrides it
 _BY_LANGUAGE: Final = 0.25  # __iter__, __repr__ and the like
 _BY_PARENT: Final = 0.25  # may override a method of a parent outside
+_BY_FRAMEWORK: Final = 0.6  # of a parent outside that is known to call just this one
 _BY_RECEIVER: Final = 0.2  # of an object that the product alone makes: what it is handed to may call it
 _NAMED: Final = 0.5  # the same, of what names the class without making it: a check, a catch, a registration
 _ENTERED: Final = 0.8  # an application, by what sends it a request
@@ -69,7 +76,10 @@ class _Family(NamedTuple):
 
 def outside_runs(reader: "IndexReader") -> Iterator[Run]:
     """What runs for those who make, name or hold a class, and inner functions for what they stand in."""
-    yield from (Run(outer, inner, _HANDED_OUT) for inner, outer in reader.running.handed_out())
+    yield from (
+        Run(one.outer, one.inner, _CALLED_BY_NAME if one.is_called_by_name else _HANDED_OUT)
+        for one in reader.running.handed_out()
+    )
     yield from (Run(variable, made, _IN_VARIABLE) for variable, made in reader.running.held_objects())
     family = _read_family(reader)
     members: dict[SymbolId, list[Member]] = defaultdict(list)
@@ -77,26 +87,48 @@ def outside_runs(reader: "IndexReader") -> Iterator[Run]:
         members[member.parent_id].append(member)
     constructors = reader.running.constructors()
     handed_out = reader.running.made_by_product()
+    # Requests run what a route leads to, and are told by their path.
+    answering = {one.symbol_id for one in reader.graph.product_entries() if one.kind == "http"}
     overriding: dict[str, list[SymbolId]] = defaultdict(list)
     applications: list[Member] = []
-    for owner in {*members, *family.parents}:
+    families: dict[SymbolId, Family] = {}
+    for owner in {*members, *family.parents, *family.outside}:
         # A call of a class leads to its constructor, another use of it to the class.
         inits = constructors.get(owner, ())
         for parent in family.parents.get(owner, ()):
             yield from (Run(maker, parent, _OF_PARENT) for maker in (owner, *inits))
         foreign = family.foreign(owner)
+        calling = _family_of(frozenset(foreign)) if foreign else None
+        if calling is not None:
+            families[owner] = calling
         for member in members.get(owner, ()):
             if _is_application(member):
                 applications.append(member)
             if member.calls_parent:
                 for each in foreign:
                     overriding[each].append(member.id)
-            confidence = _confidence(member, is_foreign=bool(foreign), is_handed_out=owner in handed_out)
+            asking = None if member.id in answering else calling
+            confidence = _confidence(member, asking, is_handed_out=owner in handed_out)
             if confidence:
                 yield Run(owner, member.id, confidence * (_NAMED if inits else 1))
                 yield from (Run(init, member.id, confidence) for init in inits)
+    yield from _in_bodies(reader, families)
     yield from _calls_back(reader, overriding, applications)
     yield from _raised(reader, constructors)
+
+
+def _in_bodies(reader: "IndexReader", families: Mapping[SymbolId, Family]) -> Iterator[Run]:
+    """The fields, defaults and checks in the bodies of classes whose objects a framework asks for them."""
+    holding = [owner for owner, family in families.items() if family.holds]
+    for owner, held, kind in reader.objects.in_bodies(holding) if holding else ():
+        family = families.get(held) if kind == "class" else None
+        if family is None or not family.is_related:
+            yield Run(owner, held, _IN_OBJECT)
+
+
+@lru_cache(maxsize=4096)
+def _family_of(parents: frozenset[str]) -> Family:
+    return family_of(sorted(parents))
 
 
 def _raised(reader: "IndexReader", constructors: Mapping[SymbolId, list[SymbolId]]) -> Iterator[Run]:
@@ -118,15 +150,19 @@ def _calls_back(
     entering = _ENTERED if len(applications) <= _FEW else _AMONG_MANY
     sending = _rules().senders
     wanted: dict[int, list[tuple[SymbolId, float]]] = {}
+    through_parents: dict[int, list[tuple[SymbolId, float]]] = {}
     for word, name in reader.running.outside_names() if overriding or applications else ():
         below = overriding.get(name.rpartition(".")[0], ())
         back = [(each, _WITH_PARENT) for each in below] if len(below) <= _MOST_OVERRIDING else []
         if applications and any(pattern.fullmatch(name) for pattern in sending):
-            back += [(each.id, entering) for each in applications]
+            through_parents[word] = [(each.id, entering) for each in applications]
+            back += through_parents[word]
         if back:
             wanted[word] = back
-    for caller, word in reader.running.callers_of_outside(wanted):
-        yield from (Run(caller, used, confidence) for used, confidence in wanted[word])
+    for caller, word, is_parents in reader.running.callers_of_outside(wanted):
+        # `super().get()` has an object of its own class, which no override of a sibling runs for.
+        led_to = through_parents.get(word, ()) if is_parents else wanted[word]
+        yield from (Run(caller, used, confidence) for used, confidence in led_to)
 
 
 def _read_family(reader: "IndexReader") -> _Family:
@@ -140,15 +176,18 @@ def _read_family(reader: "IndexReader") -> _Family:
     return _Family(parents, outside)
 
 
-def _confidence(member: "Member", *, is_foreign: bool, is_handed_out: bool) -> float:
+def _confidence(member: "Member", calling: Family | None, *, is_handed_out: bool) -> float:
+    is_called = member.is_python and calling is not None and calling.calls_by_name(member.name) is not None
     if member.is_overriding:
         # It runs where the other is called and an object is there: see `objects`.
         return _BY_PARENT if member.is_python or member.may_be_called else _STANDING_IN
+    if is_called and member.name not in MEMBERS:  # of a view one of several answers, and its route says which
+        return _BY_FRAMEWORK
     if member.calls_parent:  # a mixin has no parent of its own to show
         return _WITH_PARENT
     if member.name.startswith("__") and member.name.endswith("__"):
         return _BY_LANGUAGE
-    if is_foreign:
+    if calling is not None:
         return _BY_PARENT
     return _BY_RECEIVER if is_handed_out and member.is_python else 0.0
 

@@ -1,20 +1,26 @@
 """What runs with the requests of tests: handlers, and middleware, guards and filters that stand before them."""
 
+import tomllib
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import cache
+from importlib.resources import files
 from typing import TYPE_CHECKING, Final
 
 from drift.analyses.guarding import find_guarding
 from drift.analyses.middleware import find_middleware_symbols
 from drift.analyses.running.clients import client_runs
-from drift.analyses.running.edges import Run
-from drift.index.ids import SymbolId
+from drift.analyses.running.edges import Run, reached_from
+from drift.analyses.running.modules import Modules
+from drift.index.ids import FileId, SymbolId, file_of_symbol
+from drift.index.records import SymbolRecord
 
 if TYPE_CHECKING:
     from drift.index import IndexReader
 
 _BEFORE: Final = 0.9  # what stands before a handler runs with it
 _BEFORE_ANY: Final = 0.5  # which requests it stands before is not known
+_MOST_LOADERS: Final = 5_000
 _BESIDE_HANDLERS: Final = ("ModelAttribute", "InitBinder")
 """Decorators of methods that run before all handlers of their class."""
 _AROUND_ALL: Final = frozenset({"middleware", "filter", "interceptor", "guard"})
@@ -24,11 +30,16 @@ _AROUND_ALL: Final = frozenset({"middleware", "filter", "interceptor", "guard"})
 def request_runs(reader: "IndexReader") -> Iterator[Run]:
     """Which tests run which handlers and commands, and what stands before the handlers."""
     before: Mapping[SymbolId, Mapping[SymbolId, float]] | None = None
+    modules: Modules | None = None
     for run in client_runs(reader):
         yield run
         if before is None:
             before = _read_before(reader)
         for guard, confidence in before.get(run.used, {}).items():
+            if confidence == _BEFORE_ANY:  # of those requests that come to where its code is
+                modules = modules or Modules(reader)
+                if not modules.can_have(*map(file_of_symbol, (run.user, run.used, guard))):
+                    continue
             yield Run(run.user, guard, run.confidence * confidence)
 
 
@@ -42,9 +53,14 @@ def _read_before(reader: "IndexReader") -> Mapping[SymbolId, Mapping[SymbolId, f
         if role in _AROUND_ALL and one.id not in placed
     }
     around = {each: around[each] for each in reader.guards.registered(around)}
+    around |= reader.guards.in_settings(_names("settings", "around_all"))
     methods: dict[SymbolId, list[SymbolId]] = defaultdict(list)
-    for owner, method in reader.guards.methods({*placed, *around}):
-        methods[owner].append(method)
+    for owner, above in _lines_of(reader, {*placed, *around}).items():
+        for _, method in reader.guards.methods(above):
+            methods[owner].append(method)
+    # A decorator runs once; what it gives runs with the handler.
+    for owner, inner in reader.guards.inner({*placed, *around}):
+        methods[owner].append(inner)
     before: dict[SymbolId, dict[SymbolId, float]] = defaultdict(dict)
     for handler, language in reader.guards.handlers() if around else ():
         for number, of in around.items():
@@ -57,6 +73,24 @@ def _read_before(reader: "IndexReader") -> Mapping[SymbolId, Mapping[SymbolId, f
     return before
 
 
+def _lines_of(
+    reader: "IndexReader", classes: Collection[SymbolId]
+) -> Mapping[SymbolId, Collection[SymbolId]]:
+    """Each of these with the classes above it, whose methods it has, too."""
+    parents: dict[SymbolId, list[SymbolId]] = defaultdict(list)
+    for child, parent, _ in reader.running.parents():
+        if parent is not None:
+            parents[child].append(parent)
+    return {one: reached_from(one, parents) for one in classes}
+
+
+@cache
+def _names(table: str, key: str) -> frozenset[str]:
+    """A list of names of `clients.toml`."""
+    text = files("drift.analyses.running").joinpath("clients.toml").read_text("utf-8")
+    return frozenset(tomllib.loads(text)[table][key])
+
+
 def _companions(reader: "IndexReader") -> Iterator[tuple[SymbolId, SymbolId]]:
     """What runs of a class before each of its handlers: how it is made, and methods that say so by a decorator."""
     handlers = reader.symbols.many({handler for handler, _ in reader.guards.handlers()})
@@ -67,7 +101,21 @@ def _companions(reader: "IndexReader") -> Iterator[tuple[SymbolId, SymbolId]]:
             beside[one.parent_id].append(one.id)
     for owner in owners:
         beside[owner] += [one.id for one in reader.symbols.members(owner) if one.kind == "constructor"]
+    yield from _loaders(reader, handlers)
     for handler in handlers:
         for companion in beside.get(handler.parent_id, ()) if handler.parent_id is not None else ():
             if companion != handler.id:
                 yield handler.id, companion
+
+
+def _loaders(reader: "IndexReader", handlers: Iterable[SymbolRecord]) -> Iterator[tuple[SymbolId, SymbolId]]:
+    """What a framework runs beside a page of the same file, to load what the page shows."""
+    loaders: dict[FileId, list[SymbolId]] = defaultdict(list)
+    for name in sorted(_names("pages", "loaders")):
+        for one in reader.symbols.named(name, limit=_MOST_LOADERS):
+            if one.kind == "function" and "exported" in one.modifiers:
+                loaders[file_of_symbol(one.id)].append(one.id)
+    for handler in handlers:
+        for loader in loaders.get(file_of_symbol(handler.id), ()):
+            if loader != handler.id:
+                yield handler.id, loader

@@ -11,11 +11,16 @@ if TYPE_CHECKING:
     from drift.index import IndexReader
 
 ANY: Final = "any"
+_STANDING: Final = "USE"  # the word of what stands before all requests below its path
 _WHOLE: Final = 0.9  # method and path are those of the route
 _PART: Final = 0.4  # the path begins like that of the route and is built further
 # One of both paths ends like the other: a prefix that the text does not show stands before the route, or a base
 # address that the client was made with before the request.
 _BEHIND: Final = 0.6
+# The same, where other routes say the prefix themselves, so that it is likely not a hidden one.
+FAINT: Final = 0.35
+_BEFORE_ALL: Final = 0.6  # it stands before all requests, if nothing before it answers
+_ON_ERROR: Final = 0.25  # it runs if what stands before it fails
 _MOST_BEFORE: Final = 3  # parts of such a prefix
 _VERBS: Final = frozenset({"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"})
 # {id}, <int:id>, :id, *rest, [id], $id: a part of a path that any text fits; so does one with (?P<id>…) inside.
@@ -29,8 +34,7 @@ _LINES_OF_NAME: Final = (
     6  # ->name('orders.index') may stand below its route, each argument on a line of its own
 )
 
-# Members of views of Django and its REST framework: the method they answer to, and whether to the path of one object.
-_MEMBERS: Final[dict[str, tuple[str, bool | None]]] = {
+MEMBERS: Final[dict[str, tuple[str, bool | None]]] = {
     **{verb.lower(): (verb, None) for verb in _VERBS},
     "list": ("GET", False),
     "create": ("POST", False),
@@ -39,10 +43,18 @@ _MEMBERS: Final[dict[str, tuple[str, bool | None]]] = {
     "partial_update": ("PATCH", True),
     "destroy": ("DELETE", True),
 }
+"""Members of views of Django and its REST framework: the method they answer to, and whether to the path of one object."""
+_OF_ERRORS: Final = 4  # parameters of what Express runs for an error alone
 _ACTIONS: Final = ("action", "decorators.action", "detail_route", "list_route")
 _DETAIL: Final = re.compile(r"\bdetail\s*=\s*True|^detail_route")
 _URL_PATH: Final = re.compile(r"""\burl_path\s*=\s*["']([^"']{1,200})["']""")
 _METHOD: Final = re.compile(r"""["'](get|post|put|patch|delete|head|options|GET|POST|PUT|PATCH|DELETE)["']""")
+
+_OPTIONAL: Final = re.compile(r"/(?:\{[^{}/]{1,100}\?\}|:\w{1,100}\?)\Z")
+# What ASP.NET takes where a path says no action and no controller.
+_INDEX: Final = "/Index"
+_HOME: Final = ("home",)
+_MOST_SITES: Final = 2  # a server's path and that of a servlet in it
 
 _Parts = tuple[str | None, ...]
 """The parts of a path; None for one that any text fits."""
@@ -68,10 +80,24 @@ class Routes:
         self._by_end: dict[tuple[int, str | None], list[Route]] = defaultdict(list)
         self._by_entry: dict[SymbolId, list[Route]] = defaultdict(list)
         self._bases: Counter[_Parts] = Counter()
+        self._beginnings: set[_Parts] = set()
+        self._standing: list[Route] = []
         for entered, route in _read(reader):
+            if route.methods is not None and _STANDING in route.methods:
+                self._standing.append(route)
+                continue
             self._by_start[len(route.parts), route.parts[0] if route.parts else None].append(route)
             self._by_end[len(route.parts), route.parts[-1] if route.parts else None].append(route)
             self._by_entry[entered].append(route)
+            self._beginnings.update(
+                route.parts[:end] for end in range(1, min(len(route.parts), _MOST_BEFORE + 1))
+            )
+
+        self._of_errors = {
+            one.id
+            for one in reader.symbols.many({each.handler for each in self._standing})
+            if len(one.parameters) == _OF_ERRORS
+        }
 
     def __bool__(self) -> bool:
         return bool(self._by_start)
@@ -80,17 +106,31 @@ class Routes:
         """The routes that a path may lead to: whole, those with most equal parts, else those it ends or begins like."""
         parts = _read_parts(path)
         whole = self._surest(parts, methods)
+        below = self._below_open(parts, methods)
+        if below and _words_alike(below[0].parts[1:], parts) > max(
+            (_words_alike(one.parts, parts) for one in whole), default=0
+        ):
+            whole = below
         if whole:
             yield from ((one, _WHOLE) for one in whole)
             return
         behind = self._behind(parts, methods)
         if behind:
-            yield from ((one, _BEHIND) for one in behind)
+            # The path of another route, which answers to another method, is no path of one that ends like it.
+            said = max((_words_alike(one.parts, parts) for one in self._surest(parts, (ANY,))), default=0)
+            yield from ((one, self._fit_behind(one, parts)) for one in behind if len(one.parts) >= said)
             return
         if path.endswith("/") and parts:
             for one in self._alike(parts, len(parts) + 1):
                 if one.parts[-1] is None and _fits(one.parts[:-1], parts):
                     yield one, _PART
+
+    def standing_before(self, path: str) -> Iterator[tuple[Route, float]]:
+        """What stands before all requests below a part of this path, such as a function that is given to `app.use`."""
+        parts = _read_parts(path)
+        for one in self._standing:
+            if len(one.parts) <= len(parts) and _fits(one.parts, parts[: len(one.parts)]):
+                yield one, _ON_ERROR if one.handler in self._of_errors else _BEFORE_ALL
 
     def has_whole(self, path: str) -> bool:
         """Whether a route has this very path, apart from parts that any text fits, and more of it than those."""
@@ -104,13 +144,14 @@ class Routes:
             places[file_of_symbol(place)][line].append(handler)
         found: dict[str, list[Route]] = defaultdict(list)
         handlers = {handler for lines in places.values() for some in lines.values() for handler in some}
-        called = {one.id: one.name for one in reader.symbols.many(handlers)}
+        methods = {one.id: one.name for one in reader.symbols.many(handlers) if one.kind == "method"}
         for text in reader.running.texts_of_files(sorted(places)):
             lines = places[file_of_symbol(text.symbol_id)]
             at = next((one for one in range(text.line, text.line - _LINES_OF_NAME, -1) if one in lines), None)
             for handler in lines[at] if at is not None else ():
-                if called.get(handler) != text.value:  # [OrderController::class, 'index'] names the handler
-                    found[text.value] += self._by_entry.get(handler, ())
+                if methods.get(handler) != text.value:  # [OrderController::class, 'index'] names the handler
+                    # A path that is put together is not known, but who asks by the name comes to it all the same.
+                    found[text.value] += self._by_entry.get(handler) or [Route(handler, None, ())]
         return found
 
     def _surest(self, parts: _Parts, methods: Collection[str]) -> list[Route]:
@@ -119,6 +160,16 @@ class Routes:
         ]
         most = max((_equal(one.parts, parts) for one in asked), default=0)
         return [one for one in asked if _equal(one.parts, parts) == most]
+
+    def _below_open(self, parts: _Parts, methods: Collection[str]) -> list[Route]:
+        """The routes of a path behind what a variable puts before them all, which may be nothing: path(prefix, include(…))."""
+        asked = [
+            one
+            for one in self._by_start.get((len(parts) + 1, None), ())
+            if one.answers(methods) and _fits(one.parts[1:], parts) and _words_alike(one.parts[1:], parts)
+        ]
+        most = max((_equal(one.parts[1:], parts) for one in asked), default=0)
+        return [one for one in asked if _equal(one.parts[1:], parts) == most]
 
     def _behind(self, parts: _Parts, methods: Collection[str]) -> list[Route]:
         """The routes whose path the asked one ends like, else those that end like it behind the base of the client."""
@@ -133,6 +184,10 @@ class Routes:
         under = [one for one in asked if one.parts[: -len(parts)] == base]
         most = max((_equal(one.parts[len(base) :], parts) for one in under), default=0)
         return [one for one in under if _equal(one.parts[len(base) :], parts) == most]
+
+    def _fit_behind(self, route: Route, parts: _Parts) -> float:
+        before = parts[: len(parts) - len(route.parts)] if len(route.parts) < len(parts) else ()
+        return FAINT if before in self._beginnings else _BEHIND
 
     def learn_bases(self, paths: Iterable[str]) -> None:
         """Note what stands before most of the paths that are asked for with an end alone: the base of their client."""
@@ -194,14 +249,17 @@ def _read(reader: "IndexReader") -> Iterator[tuple[SymbolId, Route]]:
         one.id: one.name for one in reader.symbols.many({one.member_id for one in entries if one.member_id})
     }
     actions = {one.symbol_id: one for one in reader.running.decorated(_ACTIONS)}
+    sites = [each for one in reader.running.site_prefixes() if (each := _read_parts(one))]
     for entry in entries:
         written, _, rest = entry.detail.partition(" ")
         path = rest.partition(" -> ")[0]
         if not path:
             continue
-        verbs = frozenset(written.split(",")) & _VERBS or None
-        for each in path.split(", "):  # a router that is mounted twice has all its routes at both places
-            route = Route(entry.symbol_id, verbs, _read_parts(each))
+        words = frozenset(written.split(","))
+        verbs = words & (_VERBS | {_STANDING}) or None
+        # A router that is mounted twice has all its routes at both places.
+        for parts in (one for each in path.split(", ") for one in _forms(each, sites)):
+            route = Route(entry.symbol_id, verbs, parts)
             yield entry.symbol_id, route
             if entry.member_id is None:
                 continue
@@ -215,11 +273,33 @@ def _read(reader: "IndexReader") -> Iterator[tuple[SymbolId, Route]]:
                 yield entry.symbol_id, answering._replace(handler=entry.member_id)
 
 
+def _forms(path: str, sites: Collection[_Parts]) -> Iterator[_Parts]:
+    """The parts of a path, also without what may be left out: `{id?}`, and words that a site begins with by itself.
+
+    Clients that start no server know nothing of what stands before all routes of it.
+    """
+    parts = _read_parts(path)
+    yield parts
+    bare = parts
+    for _ in range(_MOST_SITES):
+        bare = next((bare[len(one) :] for one in sites if bare[: len(one)] == one), bare)
+    if bare != parts:
+        yield bare
+    if parts and parts[-1] is None and _OPTIONAL.search(path):
+        yield (parts := parts[:-1])
+    elif not path.endswith(_INDEX):
+        return
+    if path.partition("/{")[0].endswith(_INDEX):
+        yield parts[:-1]
+        if parts[:-1] == _HOME:
+            yield ()
+
+
 def _answering(member: str, route: Route) -> Route | None:
     """The route as far as a member of a view answers it; None for one that another member answers."""
-    if member not in _MEMBERS:
+    if member not in MEMBERS:
         return route
-    verb, is_one = _MEMBERS[member]
+    verb, is_one = MEMBERS[member]
     if is_one is not None and is_one != (bool(route.parts) and route.parts[-1] is None):
         return None
     return route._replace(methods=frozenset({verb})) if route.answers({verb}) else None
@@ -255,6 +335,10 @@ def _ends_in(route: _Parts, path: _Parts) -> bool:
 
 def _equal(route: _Parts, path: _Parts) -> int:
     return sum(mine == asked for mine, asked in zip(route, path, strict=True))
+
+
+def _words_alike(route: _Parts, path: _Parts) -> int:
+    return sum(mine is not None and mine == asked for mine, asked in zip(route, path, strict=True))
 
 
 def _read_parts(path: str) -> _Parts:

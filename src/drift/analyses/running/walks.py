@@ -25,7 +25,8 @@ def walk_runs(
 ) -> Closure:
     """All that likely run the starts, or that these run, nearest first; of several ways the surest.
 
-    That one file imports another is no step: it would lead to all that is near the top of a project.
+    That one file imports another is no step: it would lead to all that is near the top of a project. A call of a
+    method runs any of those that may run in its place, however many they are.
     """
     graph = run_graph(reader)
     level = dict.fromkeys(sorted(set(starts)), 1.0)
@@ -36,11 +37,12 @@ def walk_runs(
         next_to = read(reader, level)
         if direction == "users":
             graph.read_dispatch(reader, level)
+        standing = _standing_in(reader, level, direction)
         following: dict[SymbolId, float] = {}
         for here in sorted(level):
-            standing_in = graph.dispatch_of.get(here) if direction == "users" else None
-            callers = ((each, _DISPATCHED) for each in sorted(standing_in.callers)) if standing_in else ()
-            for there, confidence in (*next_to[here], *callers):
+            standing_in = graph.dispatch_of.get(here, ()) if direction == "users" else ()
+            callers = ((each, _DISPATCHED) for one in standing_in for each in sorted(one.callers))
+            for there, confidence in (*next_to[here], *callers, *standing.get(here, ())):
                 whole = level[here] * confidence
                 if whole < LEAST_CONFIDENCE or whole <= best.get(there, 0.0):
                     continue
@@ -56,6 +58,16 @@ def walk_runs(
             return Closure(_in_order(reached)[:max_symbols], is_cut=True)
         level = following
     return Closure(_in_order(reached), is_cut=False)
+
+
+def _standing_in(
+    reader: "IndexReader", level: Iterable[SymbolId], direction: Literal["users", "used"]
+) -> dict[SymbolId, list[tuple[SymbolId, float]]]:
+    """The ways over calls of a method in whose place others may run."""
+    found: dict[SymbolId, list[tuple[SymbolId, float]]] = {}
+    for one, other in reader.objects.standing_in(level, direction):
+        found.setdefault(one, []).append((other, _DISPATCHED))
+    return found
 
 
 def _is_import(one: SymbolId, other: SymbolId) -> bool:

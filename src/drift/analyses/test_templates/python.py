@@ -1,6 +1,7 @@
 """Tests in Python: pytest functions, pytest classes, unittest cases."""
 
 import keyword
+from collections import Counter
 from typing import Final
 
 from drift.analyses.import_forms import PlainImport, PythonImport
@@ -16,6 +17,7 @@ from drift.analyses.test_templates.sheet import (
     variable_for,
 )
 from drift.analyses.test_templates.subjects import Subject, Thrown
+from drift.index.records import BaseRecord
 
 _STEP: Final = "    "
 _ASYNC_MARKS: Final = ("pytest.mark.asyncio", "pytest.mark.anyio")
@@ -68,24 +70,42 @@ def _classes(plan: Plan, *, is_unittest: bool) -> list[str]:
 
 
 def _parent(plan: Plan) -> str:
-    """The class that test classes around derive from."""
+    """The class that test classes around derive from, and none that only has its name."""
     reader = plan.reader
-    bases = (
-        base.text
+    bases = [
+        base
         for sample in plan.habits.samples
         for each in sample.classes
         for base in reader.symbols.bases(each.id)
-    )
-    found = majority(each for each in bases if each.endswith(("TestCase", "TestBase")))
-    if found is not None and "." not in found:
-        targets = [one for one in reader.symbols.named(found) if one.kind == "class"]
-        if targets:
-            plan.imports.add_symbol(targets[0])
-            return found
-        if plan.imports.add_outside(found):
-            return found
+        if base.text.endswith(("TestCase", "TestBase"))
+    ]
+    found = majority(each.text for each in bases)
+    if (
+        found is not None
+        and "." not in found
+        and _import_parent(plan, [one for one in bases if one.text == found])
+    ):
+        return found
     plan.imports.add_form(PlainImport("import unittest"), "unittest")
     return "unittest.TestCase"
+
+
+def _import_parent(plan: Plan, bases: list[BaseRecord]) -> bool:
+    """Import what most of the tests around mean by the name of their parent."""
+    name = bases[0].text
+    own = Counter(one.target_symbol_id for one in bases if one.target_symbol_id is not None)
+    outside = majority(one.external_name for one in bases if one.external_name)
+    symbol = plan.reader.symbols.get(own.most_common(1)[0][0]) if own else None
+    if symbol is not None and 2 * own[symbol.id] >= len(bases):
+        plan.imports.add_symbol(symbol)
+        return True
+    if outside is None or not outside.endswith(f".{name}"):
+        return plan.imports.add_outside(name)
+    around = plan.imports.around
+    named = [one for one in around.own if (one.alias or one.name) == name] if around is not None else []
+    if not named:
+        plan.imports.add_form(PythonImport(outside.rpartition(".")[0]), name)
+    return True
 
 
 def _tests(plan: Plan, subjects: "tuple[Subject, ...] | list[Subject]", *, receiver: str) -> list[list[str]]:

@@ -36,6 +36,15 @@ _ASSIGNED: Final = re.compile(
 _PROVIDED: Final = re.compile(
     r"\bprovide\s*:\s*(?P<name>[A-Za-z_$][\w.$]{0,200})\s*,\s*use(?:Value|Factory)\b"
 )
+# `{ provide: Thing, useValue: double }`, `overrideProvider(Thing).useValue(double)`: by another name than its own.
+_IN_PLACE: Final = re.compile(
+    r"\bprovide\s{0,20}:\s{0,20}(?P<name>[A-Za-z_$][\w$]{0,200})\s{0,40},\s{0,40}use(?:Value|Factory|Class)\s{0,20}:\s{0,20}"
+    r"(?:new\s{1,20})?(?P<given>[\w$]{1,200})(?!\s{0,20}=>)"
+    r"|\boverride(?:Provider|Guard|Interceptor|Pipe|Filter)\(\s{0,20}(?P<overridden>[A-Za-z_$][\w$]{0,200})\s{0,20},?\s{0,20}\)"
+)
+_PROVIDED_END: Final = re.compile(r"\.compile(?:Components)?\(|\n\s{0,40}(?:it|test)\(")
+_MOST_PROVIDED: Final = 100
+_MOST_PROVIDING: Final = 12_000  # characters of a module of a test
 _MADE: Final = (
     r"\b{name}[!?]?\s*:\s*(?:[\w.]*Mock\w*<)?(?P<type>[A-Z]\w*)",
     r"\b{name}\s*=\s*(?:await\s+)?new\s+(?P<type>[A-Z]\w*)",
@@ -87,6 +96,17 @@ def read_target(form: TargetForm, call: str, *, before: str, after: str) -> str 
         return quoted["text"] if quoted else None
     first = given["first"].removesuffix(".class")
     return f"{first}.{given['member']}" if given["member"] else first
+
+
+def provided_targets(text: str) -> list[str]:
+    """The classes in whose place a module of a test provides something else, as the text from its call on says."""
+    ahead = text[:_MOST_PROVIDING]
+    end = _PROVIDED_END.search(ahead)
+    found = _IN_PLACE.finditer(ahead, 0, end.start() if end is not None else len(ahead))
+    named = (
+        one["overridden"] or one["name"] for one in found if one["overridden"] or one["given"] != one["name"]
+    )
+    return list(dict.fromkeys(named))[:_MOST_PROVIDED]
 
 
 def _double_target(before: str, after: str) -> str | None:

@@ -7,11 +7,11 @@ known. A double that is made to be handed in replaces nothing that has a name.
 import re
 import threading
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from drift.analyses.index_cache import PerState
-from drift.analyses.testing.mock_targets import MockPlace, MockTargets, read_target
+from drift.analyses.testing.mock_targets import MockPlace, MockTargets, provided_targets, read_target
 from drift.analyses.testing.signs import load_signs
 from drift.analyses.testing.suites import Suites
 from drift.index.ids import FileId, SymbolId, file_of_symbol
@@ -25,6 +25,7 @@ ReadText = Callable[[str], str]
 _FOLLOWING: Final = 400
 _LINES_BEFORE: Final = 25  # a provider of a module is seldom longer
 _LINES_AFTER: Final = 4
+_MOST_LINES: Final = 300  # of the module of a test
 _VALUED: Final = re.compile(
     r"\b(?:return_value|side_effect|mockReturnValue|mockResolvedValue|thenReturn|willReturn|Returns|andReturn|returns)\b"
 )
@@ -99,8 +100,26 @@ def _find(reader: "IndexReader", files: list[FileId], read: ReadText) -> dict[Fi
             # Of calls that are written alike on one line, each is the next one.
             number = times[place.line, place.call]
             times[place.line, place.call] += 1
+            if place.form == "provided":
+                found.setdefault(file, []).extend(_provided(resolve, place, text, lines=lines))
+                continue
             found.setdefault(file, []).append(_mock(resolve, place, text, lines=lines, number=number))
     return found
+
+
+def _provided(resolve: MockTargets, place: MockPlace, text: str, *, lines: list[str]) -> Iterator[Mock]:
+    """The classes that a module of a test has something else in the place of."""
+    for target in provided_targets("\n".join(lines[place.line - 1 : place.line - 1 + _MOST_LINES])):
+        is_external, targets = resolve.find(place, target, text)
+        yield Mock(
+            *place[:6],
+            target,
+            is_external,
+            targets,
+            is_double=False,
+            has_implementation=True,
+            returns_value=False,
+        )
 
 
 def _places(reader: "IndexReader", files: list[FileId]) -> list[MockPlace]:

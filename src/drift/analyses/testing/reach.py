@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from drift.analyses.index_cache import PerState
 from drift.analyses.running.graph import LEAST_CONFIDENCE, Dispatch, run_graph
+from drift.analyses.running.replaced import MOST_OF_SEVERAL
 from drift.analyses.testing.suites import Suites
 from drift.index.ids import SymbolId, is_file
-from drift.scan.link.links import OVERRIDE_CONFIDENCE
 
 if TYPE_CHECKING:
     from drift.index import IndexReader
@@ -72,7 +72,7 @@ class Users:
         users_of: Mapping[SymbolId, tuple[tuple[SymbolId, float], ...]],
         *,
         is_cut: bool,
-        dispatch_of: Mapping[SymbolId, Dispatch | None] = MappingProxyType({}),
+        dispatch_of: Mapping[SymbolId, tuple[Dispatch, ...]] = MappingProxyType({}),
         having: Mapping[SymbolId, Mapping[SymbolId, float]] = MappingProxyType({}),
     ) -> None:
         self.users_of: Final = users_of
@@ -96,16 +96,18 @@ class Users:
     ) -> Iterator[tuple[SymbolId, SymbolId | None, float]]:
         """Who runs something, the class of which an object is needed for that, and how surely."""
         near = self.users_of.get(used, ())
-        dispatch = self._dispatch_of.get(used)
-        if dispatch is None:
+        dispatches = self._dispatch_of.get(used, ())
+        if not dispatches:
             yield from ((user, need, confidence) for user, confidence in near)
             return
         for user, confidence in near:
-            if confidence > OVERRIDE_CONFIDENCE or user not in dispatch.callers:
+            # Of a call of one of several the object at hand tells which.
+            if confidence > MOST_OF_SEVERAL or not any(user in one.callers for one in dispatches):
                 yield user, need, confidence
-        # The first class on the way is the nearest to the function, and tells most.
-        needed = need if need is not None else dispatch.owner
-        yield from ((user, needed, _DISPATCHED) for user in dispatch.callers)
+        for one in dispatches:
+            # The first class on the way is the nearest to the function, and tells most.
+            needed = need if need is not None else one.owner
+            yield from ((user, needed, _DISPATCHED) for user in one.callers)
 
     def cases_having(self, owner: SymbolId, suites: Suites) -> frozenset[SymbolId] | None:
         """The cases that have an object of a class; None where nobody is seen to have one, so that anyone may."""

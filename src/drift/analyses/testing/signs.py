@@ -9,7 +9,7 @@ from typing import Final, Literal, NamedTuple
 from drift.kernel.words import split_words
 
 MockKind = Literal["module", "function", "class", "object"]
-TargetForm = Literal["string", "member", "argument", "type", "receiver", "name", "field", "none"]
+TargetForm = Literal["string", "member", "argument", "type", "receiver", "name", "field", "none", "provided"]
 
 # Languages that are written alike share their signs.
 _ALIKE: Final = {"typescript": "javascript"}

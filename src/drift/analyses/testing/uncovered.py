@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from drift.analyses.index_cache import PerState
 from drift.analyses.prominence import is_showing
 from drift.analyses.testing.coverage import FunctionCoverage
+from drift.analyses.unseen_calls import is_harmless
 from drift.index.ids import FileId, SymbolId
 
 if TYPE_CHECKING:
@@ -34,6 +35,9 @@ _GENERATED: Final = re.compile(
 )
 
 
+_KEPT: Final = ("handed on:", "registered:")
+
+
 class Uncovered(NamedTuple):
     """A function that no known test runs: its risk as the sum of reasons, and why it may be fine."""
 
@@ -51,6 +55,10 @@ class _RiskFacts(NamedTuple):
     callers: Mapping[SymbolId, int]
     calls: Mapping[SymbolId, int]
     data: Mapping[SymbolId, str]
+    replacing: frozenset[SymbolId]
+    """Those that may run in the place of another, which calls of that do."""
+    kept: Mapping[SymbolId, str]
+    """Those that something keeps which may call them, and how it came by them."""
 
 
 _facts: Final = PerState[_RiskFacts]()
@@ -65,10 +73,19 @@ def find_uncovered(reader: "IndexReader", rows: Iterable[FunctionCoverage]) -> t
     return tuple(sorted(found, key=_order))
 
 
-def _order(one: Uncovered) -> tuple[bool, float, str, int]:
-    """The riskiest first; examples and measurements, which seldom have tests, behind the product."""
+def _order(one: Uncovered) -> tuple[bool, float, bool, str, int]:
+    """The riskiest first, what something keeps behind others of its risk.
+
+    Behind the product: examples and measurements, which seldom have tests, and what tools wrote and run.
+    """
     place = one.function
-    return is_showing(place.path), -one.risk, place.path, place.line
+    is_kept = any(why.startswith(_KEPT) for why in one.may_be_fine)
+    return is_showing(place.path) or _is_made(place.path), -one.risk, is_kept, place.path, place.line
+
+
+def _is_made(path: str) -> bool:
+    """Whether a path is one of what is generated, or run by a tool as it was written once."""
+    return any(word in path.lower() for word in ("generated", "/migrations/", ".pb.", "_pb2"))
 
 
 def _risk_facts(reader: "IndexReader") -> _RiskFacts:
@@ -81,7 +98,14 @@ def _risk_facts(reader: "IndexReader") -> _RiskFacts:
             if each is not None:
                 entries.setdefault(each, f"{entry.kind} {entry.detail}".strip())
     calls = reader.testing.call_counts(files)
-    return _RiskFacts(entries, reader.testing.product_callers(ids), calls, _data_access(reader, files))
+    replacing = frozenset(one for one, _ in reader.calls.overrides())
+    data = _data_access(reader, files)
+    kept = dict.fromkeys(reader.testing.handed_on(ids), "handed on: what is given it may call it") | {
+        symbol: f"registered: @{name} is handed it, and what keeps it may call it"
+        for symbol, name in reader.unused.decorators_of(ids)
+        if not is_harmless(name)
+    }
+    return _RiskFacts(entries, reader.testing.product_callers(ids), calls, data, replacing, kept)
 
 
 def _uncovered(row: FunctionCoverage, facts: _RiskFacts, covered: Mapping[SymbolId, str]) -> Uncovered:
@@ -96,7 +120,8 @@ def _uncovered(row: FunctionCoverage, facts: _RiskFacts, covered: Mapping[Symbol
         parts.append((15, f"{callers} callers"))
     if calls > _MANY_CALLS:
         parts.append((10, f"{calls} calls"))
-    fine = list(_may_be_fine(one, callers, is_entry=one.id in facts.entries))
+    is_reached = one.id in facts.entries or one.id in facts.replacing
+    fine = list(_may_be_fine(one, callers, is_reached=is_reached, kept=facts.kept.get(one.id)))
     if one.parent_id is not None and one.parent_id in covered:
         fine.append(f"inner: {covered[one.parent_id]}, which tests run, may hand it out")
     risk = sum(points for points, _ in parts)
@@ -116,9 +141,11 @@ def _data_access(reader: "IndexReader", files: list[FileId]) -> dict[SymbolId, s
     return found
 
 
-def _may_be_fine(function: "FunctionRecord", callers: int, *, is_entry: bool) -> Iterable[str]:
-    if not callers and not is_entry:
-        yield "dead: no known call outside tests"
+def _may_be_fine(
+    function: "FunctionRecord", callers: int, *, is_reached: bool, kept: str | None
+) -> Iterable[str]:
+    if not callers and not is_reached:
+        yield kept or "dead: no known call outside tests"
     if _GENERATED.search(function.name):
         yield "framework: the language or a framework calls it"
     if (function.code_lines or 0) <= _TRIVIAL_LINES and function.cyclomatic <= 1:
@@ -127,5 +154,5 @@ def _may_be_fine(function: "FunctionRecord", callers: int, *, is_entry: bool) ->
         yield "abstract: its overrides run in its place"
     if any(word in function.path.lower() for word in ("/testing/", "testutil", "fixtures", "/mocks/")):
         yield "test helper, by its path"
-    if any(word in function.path.lower() for word in ("generated", "/migrations/", ".pb.", "_pb2")):
+    if _is_made(function.path):
         yield "generated, by its path"

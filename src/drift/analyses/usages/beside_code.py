@@ -17,8 +17,8 @@ from typing import Final, Literal, NamedTuple
 
 from drift.analyses.graph_rows import shown_name
 from drift.analyses.usages.certainty import Certainty
-from drift.analyses.usages.receivers import fits_receiver
-from drift.analyses.usages.spoken import full_names, is_hidden, names_in_full, spoken_names
+from drift.analyses.usages.receivers import fits_receiver, is_declared_receiver, names_owner
+from drift.analyses.usages.spoken import full_names, is_hidden, is_setter, names_in_full, spoken_names
 from drift.analyses.usages.templates import may_name, may_run, place_in_page
 from drift.analyses.usages.texts import Listed, Text, project_texts
 from drift.index import FileId, IndexReader, SymbolId, SymbolRecord, file_of_symbol
@@ -47,12 +47,14 @@ _FEW_ASKED: Final = (
     3  # symbols, of which every name is looked for; of a whole file those that few others have
 )
 _MOST_ALIKE: Final = 4
+_MOST_NAMESAKES: Final = 60
 _SHORTEST: Final = 3
-"""Letters of a name: of shorter ones every page is full."""
+"""Letters of a name: of shorter ones every page is full, so that they count only behind an object named like the class."""
+_LEAST: Final = 2
 
 
 _SAYS: Final[Mapping[tuple[Certainty, bool], str]] = {
-    ("likely", False): "named in full",
+    ("likely", False): "named",
     ("possible", False): "perhaps named in templates, which say the name alone,",
     ("possible", True): "perhaps called by generated code, which is not read,",
 }
@@ -163,6 +165,7 @@ class _Names:
         self.full: dict[bytes, list[tuple[SymbolRecord, tuple[tuple[str, ...], ...]]]] = defaultdict(list)
         self._reader: Final = reader
         self._alike: dict[str, int] = {}
+        self._owners: dict[str, set[str]] = {}
         packages: dict[FileId, str | None] = {}
         is_wide = len(asked) > _FEW_ASKED
         for symbol in symbols:
@@ -175,7 +178,7 @@ class _Names:
                 self.full[symbol.name.encode()].append((symbol, names))
             if symbol.kind in _OF_PAGES:
                 for spoken in spoken_names(symbol):
-                    if len(spoken) >= _SHORTEST and not (is_wide and self.alike(spoken) > _MOST_ALIKE):
+                    if len(spoken) >= _LEAST and not (is_wide and self.alike(spoken) > _MOST_ALIKE):
                         self.spoken[spoken.encode()].append(symbol)
         self._of_pages: Final = self.spoken.keys() | self.full.keys()
         self._marked: Final = {word for word in self._of_pages if word.endswith(_MARKS)}
@@ -186,6 +189,18 @@ class _Names:
             found = self._reader.symbols.named(name, limit=4 * _MOST_ALIKE)
             self._alike[name] = sum(one.kind in _OF_PAGES and one.role != "test" for one in found)
         return self._alike[name]
+
+    def is_of_another(self, content: bytes, offset: int, symbol: SymbolRecord) -> bool:
+        """Whether the object before a member is called like another class that has one of its name, and not like its own."""
+        if symbol.name not in self._owners:
+            found = self._reader.symbols.named(symbol.name, limit=_MOST_NAMESAKES)
+            owners = {one.qualname.rpartition(".")[0].rpartition(".")[2] for one in found}
+            self._owners[symbol.name] = owners
+        own = symbol.qualname.rpartition(".")[0].rpartition(".")[2]
+        others = self._owners[symbol.name] - {own, ""}
+        return not names_owner(content, offset, own) and any(
+            names_owner(content, offset, one) for one in others
+        )
 
     def present_in(self, text: Text) -> set[bytes]:
         """The words that a text has, some perhaps as a part of longer ones."""
@@ -241,14 +256,19 @@ def _said_in_page(text: Text, word: bytes, offset: int, names: _Names) -> Iterat
     for symbol in names.spoken.get(word, ()):
         if not may_name(symbol.kind, place) or not may_run(symbol.language, place):
             continue
-        if is_hidden(symbol, text.path):
+        if is_hidden(symbol, text.path) or (is_setter(symbol) and not place.is_bound):
             continue
         # What an accessor is called by is a member; as a word of its own it is a key of anything.
         if not place.is_member and symbol.name.encode() != word:
             continue
+        if place.component is not None:
+            if symbol.qualname.endswith(f"{place.component}.{symbol.name}"):
+                yield _use(text, symbol, offset, is_page=True, is_full=True)
+            continue
         fits = _fits(text, offset, symbol, names, is_member=place.is_member)
-        if fits is not None:
-            use = _use(text, symbol, offset, is_page=True, is_full=False)
+        if fits is not None and (fits or len(word) >= _SHORTEST):
+            is_known = place.is_member and is_declared_receiver(text.content, offset, symbol)
+            use = _use(text, symbol, offset, is_page=True, is_full=is_known)
             yield use._replace(fits=fits)
 
 
@@ -258,11 +278,19 @@ def _fits(text: Text, offset: int, symbol: SymbolRecord, names: _Names, *, is_me
         return True
     fits = fits_receiver(text.content, offset, symbol) if is_member else None
     is_anyones = is_everyday(symbol.name) or is_of_libraries(symbol.name)
-    if fits or (fits is None and not is_anyones):
+    is_short = offset + _LEAST == _end_of_word(text.content, offset)
+    if fits and names.is_of_another(text.content, offset, symbol):
+        return None
+    if fits or (fits is None and not is_anyones and not is_short):
         return True
-    if is_anyones:
+    if is_anyones or is_short:
         return None if symbol.kind == "method" else False
     return names.alike(symbol.name) == 1
+
+
+def _end_of_word(content: bytes, offset: int) -> int:
+    found = _WORD.match(content, offset)
+    return found.end() if found else offset
 
 
 def _without_links(reader: IndexReader, text: Text, uses: Iterable[BesideUse]) -> Iterator[BesideUse]:

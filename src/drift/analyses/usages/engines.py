@@ -32,6 +32,8 @@ class Engine(NamedTuple):
     hides: bytes
     has_bare_members: bool
     has_lines_of_code: bool
+    binding: tuple[bytes, ...]
+    has_components: bool
 
 
 class _Table(NamedTuple):
@@ -63,6 +65,8 @@ def _table() -> _Table:
             row.get("hides", "").encode(),
             row.get("bare") == "members",
             row.get("lines", False),
+            tuple(each.encode() for each in row.get("binding", ())),
+            row.get("components", False),
         )
         for row in table["engine"]
     )

@@ -64,6 +64,14 @@ _HOLES: Final[Mapping[str, tuple[bytes, bytes]]] = {
 }
 
 
+# What stands before the quotes of an attribute that holds code: @click= and :open= of Vue, (click)= and *ngIf= of Angular.
+_CODE_ATTRIBUTE: Final = re.compile(
+    rb"\s(?:v-[\w:.-]{1,80}|[@:#*][\w:.\[\]-]{1,80}|\[\(?[\w.-]{1,80}\)?\]|\([\w.-]{1,80}\))=\Z"
+)
+_LONGEST_ATTRIBUTE: Final = 90
+_MARKED_UP: Final = frozenset({"javascript", "typescript"})
+
+
 class Span(NamedTuple):
     """A comment or a string, from its first byte to behind its last."""
 
@@ -91,7 +99,19 @@ class Regions:
         if number < 0 or offset >= self._spans[number].end:
             return None
         span = self._spans[number]
+        if span.place == "string" and self._is_code_attribute(span):
+            return self._in_attribute(span, offset)
         return None if span.place == "string" and self._is_in_hole(span, offset) else span
+
+    def _is_code_attribute(self, span: Span) -> bool:
+        head = self._content[max(span.start - _LONGEST_ATTRIBUTE, 0) : span.start]
+        return self._language in _MARKED_UP and _CODE_ATTRIBUTE.search(head) is not None
+
+    def _in_attribute(self, around: Span, offset: int) -> Span | None:
+        """The string around an offset in the code of an attribute."""
+        inner = _FAMILIES[self._language].finditer(self._content, around.start + 1, around.end - 1)
+        found = (Span(match.start(), match.end(), "string") for match in inner)
+        return next((one for one in found if one.start <= offset < one.end), None)
 
     def _is_in_hole(self, span: Span, offset: int) -> bool:
         holes = _HOLES.get(self._language)

@@ -7,7 +7,7 @@ Known limits: names put together at run time. Nothing is written: the patch is f
 """
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
@@ -95,6 +95,21 @@ def check_name(new_name: str, symbol: SymbolRecord) -> None:
     if problem is not None:
         hint = "Give the last part of the name alone." if "." in new_name else "Choose another name."
         raise DriftError(ErrorCode.INVALID_ARGUMENT, f"newName: {problem}", Recovery(hint=hint))
+
+
+def renamed_symbol(
+    reader: "IndexReader", symbol: SymbolRecord, warnings: Sequence[str]
+) -> tuple[SymbolRecord, tuple[str, ...]]:
+    """What a new name is for: of a constructor that is named like its class, the class."""
+    if symbol.kind != "constructor" or symbol.parent_id is None:
+        return symbol, tuple(warnings)
+    owner = reader.symbols.get(symbol.parent_id)
+    if owner is None or owner.name != symbol.name:
+        return symbol, tuple(warnings)
+    told = (
+        f"a constructor has the name of its class: this renames {owner.qualname} at {owner.path}:{owner.line}"
+    )
+    return owner, (*warnings, told)
 
 
 def plan_rename(

@@ -42,6 +42,18 @@ def _hidden() -> frozenset[str]:
     return frozenset(table["hidden"]["languages"])
 
 
+@cache
+def _setting() -> dict[str, str]:
+    table = tomllib.loads((resources.files("drift.analyses.usages") / "spoken.toml").read_text("utf-8"))
+    return dict(table["setting"])
+
+
+def is_setter(symbol: SymbolRecord) -> bool:
+    """Whether a method runs only where a page sets a member: in a field of a form."""
+    before = _setting().get(symbol.language or "")
+    return before is not None and symbol.kind == "method" and symbol.name.startswith(before)
+
+
 def is_hidden(symbol: SymbolRecord, path: str) -> bool:
     """Whether a page cannot name a member, because only its class can; a page beside the class is a part of it."""
     if symbol.visibility != "private" or symbol.language not in _hidden():

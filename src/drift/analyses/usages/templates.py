@@ -48,6 +48,8 @@ _NAMING: Final = re.compile(
     rb"\basp-\w+=)[^)\n]{0,120}\Z"
 )
 _INNER: Final = ((b"#{", b"}"), (b"{$", b"}"), (b"${", b"}"))
+# An attribute of a component's tag: `<OrderList Title="all" @bind-Page="page">`.
+_OF_COMPONENT: Final = re.compile(rb"<([A-Z]\w{0,80})(?:\s(?:=>|[^<>]){0,900})?\s(?:@bind-)?\Z")
 _RECEIVER: Final = re.compile(
     rb"([A-Za-z_]\w{0,80})(?:\([^()]{0,80}\)|\[[^\[\]]{0,80}\])?[?!]?(?:\.|->|::|\?->)\Z"
 )
@@ -60,6 +62,8 @@ class Place(NamedTuple):
     languages: frozenset[str] | None = None
     is_member: bool = False  # behind a dot or an arrow
     may_be_member: bool = True
+    is_bound: bool = False  # of a field in a form, which is set, too
+    component: str | None = None  # whose tag has an attribute of that name
 
 
 _TAG: Final = Place("tag")
@@ -78,9 +82,13 @@ def place_in_page(path: str, content: bytes, offset: int) -> Place | None:
     if before.endswith((b"<", b"</")):
         return _TAG
     for engine in engines:
+        if engine.has_components and (component := _component_of(content, offset)) is not None:
+            return Place("tag", engine.languages, is_member=True, component=component)
         written = _expression(engine, content, offset, before)
         if written is not None:
-            return _judge(engine, written, content, offset)
+            judged = _judge(engine, written, content, offset)
+            is_bound = judged is not None and any(_attribute(each, before) for each in engine.binding)
+            return judged._replace(is_bound=True, is_member=True) if judged and is_bound else judged
     is_script = _is_open(content, offset, _SCRIPT) or _HANDLER.search(before) is not None
     return _IN_SCRIPT if is_script else None
 
@@ -89,6 +97,8 @@ def may_name(kind: str, place: Place | None) -> bool:
     """Whether a word at such a place may name a symbol of a kind."""
     if place is None:
         return False
+    if place.component is not None:
+        return kind in _MEMBERS
     if place.form == "tag":
         return kind in _COMPONENTS
     if place.form == "string":
@@ -109,6 +119,20 @@ def receiver_before(content: bytes, offset: int) -> str | None:
     return found[1].decode("utf-8", "replace") if found else None
 
 
+def _component_of(content: bytes, offset: int) -> str | None:
+    """The component whose tag has an attribute of which the word is the name."""
+    end = content.find(b"=", offset, offset + _LOOK_BACK // 4)
+    if end < 0 or re.fullmatch(rb"\w+(?::\w+)?", content[offset:end]) is None:
+        return None
+    found = _OF_COMPONENT.search(content[max(offset - _LOOK_BACK, 0) : offset])
+    return found[1].decode("ascii", "replace") if found else None
+
+
+def _attribute(prefix: bytes, before: bytes) -> re.Match[bytes] | None:
+    """The value of an attribute that a word stands in, where its name begins so."""
+    return re.search(rb"(?<![\w:.-])" + re.escape(prefix) + _VALUE, before)
+
+
 def _expression(engine: Engine, content: bytes, offset: int, before: bytes) -> bytes | None:
     """What stands of an expression before the word, from where it is opened; None where none is open."""
     if any(_is_open(content, offset, hole) for hole in engine.comments):
@@ -119,7 +143,7 @@ def _expression(engine: Engine, content: bytes, offset: int, before: bytes) -> b
     if found:
         return min(found, key=len)
     for prefix in engine.attributes:
-        if (value := re.search(rb"(?<![\w:.-])" + re.escape(prefix) + _VALUE, before)) is not None:
+        if (value := _attribute(prefix, before)) is not None:
             return re.split(rb"=[\"']", value[0], maxsplit=1)[1]
     sigil = _SIGIL.search(before)
     if sigil is not None and sigil[1] in engine.sigils:

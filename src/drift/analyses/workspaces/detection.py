@@ -1,7 +1,7 @@
 """Finds every package and every workspace of a project, whatever managers they are for."""
 
 import posixpath
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -10,7 +10,7 @@ from drift.analyses.workspaces.membership import expand_members
 from drift.analyses.workspaces.shapes import Detected, Package, Workspace
 from drift.manifests.contents import Described, Ecosystem, Manager
 from drift.manifests.files import ManifestFiles
-from drift.manifests.formats import LOCKS, MANIFESTS, WORKSPACES, fits
+from drift.manifests.formats import APPLICATIONS, LOCKS, MANIFESTS, REQUIREMENTS, WORKSPACES, fits
 from drift.manifests.rust import shared_cargo_version
 
 _USUAL: Final[dict[Ecosystem, Manager]] = {"node": "npm", "python": "pip"}
@@ -34,12 +34,14 @@ class _Held(NamedTuple):
     labels: dict[str, str]
 
 
-def detect_packages(root: Path, paths: Iterable[str]) -> Detected:
+def detect_packages(root: Path, indexed: Iterable[str]) -> Detected:
     """The packages in the folders of these files, which are those of the index: what is ignored has none."""
+    paths = tuple(indexed)
     files = ManifestFiles(root, paths)
     held = _workspaces(files)
     groups: dict[tuple[str, str], list[_Found]] = {}
-    for each in (*_manifests(files), *_implied(files, held)):
+    said = [*_manifests(files), *_implied(files, held)]
+    for each in (*said, *_applications(files, said, paths)):
         # Two projects of .NET may share a folder; of other kinds a second manifest is about the same package.
         key = each.path if each.ecosystem == "dotnet" else each.ecosystem
         groups.setdefault((each.folder, key), []).append(each)
@@ -63,6 +65,41 @@ def _manifests(files: ManifestFiles) -> Iterable[_Found]:
             folder, _, name = path.rpartition("/")
             if fits(form.pattern, name) and (said := files.read(path, form.describe)) is not None:
                 yield _Found(path, folder, form.ecosystem, said)
+
+
+def _applications(files: ManifestFiles, named: Iterable[_Found], paths: Collection[str]) -> Iterable[_Found]:
+    """What asks for packages in folders that are in no package of the ecosystem, the outermost alone."""
+    taken = {(each.ecosystem, each.folder) for each in named}
+    chosen: set[tuple[Ecosystem, str]] = set()
+    for each in sorted(_asking(files, paths), key=lambda one: len(_enclosing(one.folder))):
+        around = [(each.ecosystem, folder) for folder in _enclosing(each.folder)]
+        if taken.isdisjoint(around) and chosen.isdisjoint(around[1:]):
+            chosen.add(around[0])
+            yield each
+
+
+def _asking(files: ManifestFiles, paths: Collection[str]) -> Iterable[_Found]:
+    """The files that ask for packages, where there is code of their ecosystem below."""
+    with_code = {
+        form.endings: {around for path in paths if path.endswith(form.endings) for around in _enclosing(path)}
+        for form in APPLICATIONS
+    }
+    for form in APPLICATIONS:
+        for path in files.paths:
+            folder, _, name = path.rpartition("/")
+            if fits(form.pattern, name, folder) and (said := files.read(path, form.describe)) is not None:
+                home = folder.removesuffix(REQUIREMENTS).rstrip("/") if "/" in form.pattern else folder
+                if home in with_code[form.endings]:
+                    yield _Found(path, home, form.ecosystem, said)
+
+
+def _enclosing(folder: str) -> list[str]:
+    """The folder and all around it, the root last."""
+    found = [folder]
+    while folder:
+        folder = folder.rpartition("/")[0]
+        found.append(folder)
+    return found
 
 
 def _implied(files: ManifestFiles, held: list[_Held]) -> Iterable[_Found]:
@@ -156,12 +193,9 @@ def _given_name(found: _Found, held: list[_Held]) -> str | None:
 
 def _by_lock(files: ManifestFiles, folder: str, ecosystem: Ecosystem) -> Manager | None:
     """The manager whose lock lies nearest, in the folder or around it."""
-    while True:
+    for around in _enclosing(folder):
         for path in files.paths:
             at, _, name = path.rpartition("/")
-            manager = LOCKS.get(name) if at == folder else None
-            if manager is not None and (manager in {"uv", "poetry"}) == (ecosystem == "python"):
-                return manager
-        if not folder:
-            return None
-        folder = folder.rpartition("/")[0]
+            if at == around and name in LOCKS and LOCKS[name][0] == ecosystem:
+                return LOCKS[name][1]
+    return None

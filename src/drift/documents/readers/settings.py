@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from drift.documents.items import Item, UnreadableError, short
+from drift.documents.kinds import route_prefix
 from drift.documents.nodes import Node, read_nodes
 from drift.documents.readers.variables import asked_variables
 
@@ -28,4 +29,5 @@ def walk_settings(node: Node, path: str, mark: str, *, depth: int = 0) -> Iterat
             yield from walk_settings(value, name, mark, depth=depth + 1)
         else:
             has_value = not value.is_empty and value.items != [] and value.entries != []
-            yield Item(value.line, "setting", short(name), has_value=has_value)
+            said, place = route_prefix(name, value.text or "") or (None, None)
+            yield Item(value.line, "setting", short(name), type=place, path=said, has_value=has_value)

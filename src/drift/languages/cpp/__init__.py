@@ -14,6 +14,7 @@ with the modifier `macro`.
 
 from drift.languages.cpp.classes import CLASS_HANDLERS
 from drift.languages.cpp.declarations import DECLARATION_HANDLERS
+from drift.languages.cpp.entries import note_slot_tests
 from drift.languages.cpp.functions import FUNCTION_HANDLERS
 from drift.languages.cpp.macros import MACRO_HANDLERS
 from drift.languages.cpp.quieting import read_quietly
@@ -40,7 +41,8 @@ _HANDLERS = {
 def extract(source: bytes, path: str) -> FileFacts:
     """The facts of a C or C++ file, whatever its bytes."""
     cpp = read_quietly(source, path)
-    cpp.handlers = _HANDLERS
+    cpp.handlers, cpp.written = _HANDLERS, source
     with cpp.walking():
         cpp.visit(cpp.root)
+        note_slot_tests(cpp)
     return cpp.finish("cpp")

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.cpp.declarators import path_form, plain_name, segments, unwrap
+from drift.languages.cpp.entries import opens_slots
 from drift.languages.cpp.functions import declare_function
 from drift.languages.cpp.modifiers import read_attributes, read_modifiers
 from drift.languages.cpp.type_forms import declared_type, read_type, template_arguments
@@ -58,11 +59,16 @@ def _read_class(cpp: CppWalk, node: Node) -> Expression:
             modifiers=sorted_modifiers(symbol.modifiers, read_modifiers(cpp, node, None), extra),
         )
     )
-    outer = (cpp.scope, cpp.access, cpp.known)
-    cpp.scope, cpp.access, cpp.known = number, "private" if kind == "class" else "public", set()
+    outer = (cpp.scope, cpp.access, cpp.known, cpp.is_slot)
+    cpp.scope, cpp.access, cpp.known, cpp.is_slot = (
+        number,
+        "private" if kind == "class" else "public",
+        set(),
+        False,
+    )
     for child in body.named_children:
         cpp.visit(child)
-    cpp.scope, cpp.access, cpp.known = outer
+    cpp.scope, cpp.access, cpp.known, cpp.is_slot = outer
     return ("symbol", number)
 
 
@@ -100,7 +106,7 @@ def _read_bases(cpp: CppWalk, node: Node) -> tuple[Base, ...]:
 def _read_access(cpp: CppWalk, node: Node) -> None:
     word = cpp.text.text(node).rstrip(": ")
     if word in _ACCESSES:
-        cpp.access = word
+        cpp.access, cpp.is_slot = word, opens_slots(cpp, node)
 
 
 def _read_field(cpp: CppWalk, node: Node) -> None:

@@ -16,6 +16,7 @@ from drift.languages.cpp.type_forms import (
     read_type,
 )
 from drift.languages.cpp.walk import sorted_modifiers
+from drift.languages.expressions import place_key, with_type_arguments
 from drift.languages.facts import CONSTRUCTING, Binding, Import
 from drift.languages.limits import MOST_SIGNATURE_CHARACTERS
 
@@ -60,13 +61,17 @@ def read_declaration(cpp: CppWalk, node: Node) -> None:
 def _read_construction(
     cpp: CppWalk, declared: Declared, function: Node, *, form: Expression, is_class: bool
 ) -> None:
-    """`Foo f(a, b);` in a function: to the grammar a declaration of f, to a reader an object made of a and b."""
+    """`Foo f(a, b);` in a function: to the grammar a declaration of f, to a reader an object made of a and b.
+
+    `Foo* f(a);` and `Foo& f(a);` make none: f is what they are given.
+    """
     name, listed = plain_name(cpp, declared.name), function.child_by_field_name("parameters")
     arguments = _values_listed(cpp, listed)
     given: Expression = None
-    if is_class and form is not None and is_class_form(form):
-        if not declared.is_pointer:
-            cpp.objects[name] = False
+    if declared.is_pointer or declared.is_reference:
+        given = arguments[0] if len(arguments) == 1 else None
+    elif is_class and form is not None and is_class_form(form):
+        cpp.objects[name] = False
         given = construct(cpp, declared.name, form, arguments)
     cpp.known.add(name)
     cpp.bindings.append(Binding(cpp.scope, name, given, cpp.line(declared.name), form))
@@ -109,10 +114,11 @@ def construct(cpp: CppWalk, node: Node, form: tuple[Any, ...], values: list[Expr
 def _bind_parts(cpp: CppWalk, pattern: Node, value: Node | None) -> None:
     """`auto [a, b] = pair;`."""
     whole = None if value is None else cpp.visit(value)
-    for child in pattern.named_children:
+    for place, child in enumerate(pattern.named_children):
         name = cpp.text.text(child)
         cpp.known.add(name)
-        cpp.bindings.append(Binding(cpp.scope, name, ("item", whole), cpp.line(child)))
+        part: Expression = None if whole is None else ("item", whole, place_key(place))
+        cpp.bindings.append(Binding(cpp.scope, name, part, cpp.line(child)))
 
 
 def _read_variable(
@@ -128,7 +134,7 @@ def _read_variable(
     outer, cpp.constant_name = cpp.constant_name, name if is_global else None
     type_node = node.child_by_field_name("type")
     is_pointer = declared.is_pointer or declared.is_array or is_holder(cpp, type_node)
-    given = _read_initial(cpp, value, form, is_pointer=is_pointer)
+    given = _read_initial(cpp, value, form, is_pointer=is_pointer or declared.is_reference)
     cpp.constant_name = outer
     if cpp.is_cpp and not is_pointer and is_class_form(form):
         _note_object(cpp, node, declared.name, form=form, has_value=value is not None)
@@ -136,7 +142,8 @@ def _read_variable(
         cpp.objects.pop(name, None)
     if not is_global or given is not None:
         is_fixed = cpp.is_cpp and is_class_form(kind) and is_constant(cpp, node)
-        declared_as: Expression = ("const", kind) if is_fixed else kind
+        text = "" if type_node is None else cpp.text.text(type_node)
+        declared_as: Expression = ("const", kind) if is_fixed else with_type_arguments(kind, text)
         cpp.bindings.append(Binding(cpp.scope, name, given, cpp.line(node), declared_as))
 
 

@@ -31,12 +31,13 @@ class Declared(NamedTuple):
     function: Node | None
     is_array: bool
     is_pointer: bool
+    is_reference: bool = False
 
 
 def unwrap(declarator: Node | None) -> Declared | None:
     """The name inside a declarator; None where there is none, as in an abstract one."""
     function: Node | None = None
-    is_array = is_pointer = False
+    is_array = is_pointer = is_reference = False
     node = declarator
     while node is not None and node.type not in _NAMES:
         kind = node.type
@@ -47,6 +48,7 @@ def unwrap(declarator: Node | None) -> Declared | None:
             function = None
             is_array = is_array or kind == "array_declarator"
             is_pointer = is_pointer or kind == "pointer_declarator"
+            is_reference = is_reference or kind == "reference_declarator"
         node = node.child_by_field_name("declarator") or _inner(node)
     if node is None:
         return None
@@ -54,7 +56,7 @@ def unwrap(declarator: Node | None) -> Declared | None:
         function = _cast_inside(node)
     if node.type == "operator_cast":
         function = node
-    return Declared(node, function, is_array, is_pointer)
+    return Declared(node, function, is_array, is_pointer, is_reference)
 
 
 def _inner(node: Node) -> Node | None:

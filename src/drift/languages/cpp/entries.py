@@ -20,6 +20,11 @@ _TEST_FUNCTIONS: Final = _FRAMEWORKS.names("tests", "functions")
 _WITH_FIXTURE: Final = _FRAMEWORKS.names("tests", "with_fixture")
 _NAME_FIRST: Final = _FRAMEWORKS.texts("tests", "name_first")
 TEST_BLOCKS: Final = _FRAMEWORKS.names("tests", "blocks")
+_SLOTS: Final = _FRAMEWORKS.names("tests", "slots")
+_SLOT_HEADERS: Final = _FRAMEWORKS.names("tests", "slot_headers")
+_SLOT_MAINS: Final = _FRAMEWORKS.names("tests", "slot_mains")
+_SLOT_DATA: Final = _FRAMEWORKS.texts("tests", "slot_data")
+_MOST_WORDS_BYTES: Final = 40
 _NAMES_OF_OWN: Final = 2  # the fixture, and what it is called
 
 
@@ -71,6 +76,32 @@ def note_function(cpp: CppWalk, number: int, *, is_test: bool) -> None:
         cpp.entry_points.append(EntryPoint(number, "test", symbol.name, symbol.line))
     elif symbol.kind == "function" and symbol.name in _MAINS:
         cpp.entry_points.append(EntryPoint(number, "main", symbol.name, symbol.line))
+
+
+def opens_slots(cpp: CppWalk, node: Node) -> bool:
+    """Whether `private slots:` stands there, of which the last word may have been read past as a macro."""
+    written = cpp.written[node.start_byte : node.start_byte + _MOST_WORDS_BYTES]
+    words = written.partition(b":")[0].decode("utf-8", "replace").split()
+    return len(words) > 1 and words[0] == "private" and words[1] in _SLOTS
+
+
+def note_slot_tests(cpp: CppWalk) -> None:
+    """Note the tests of Qt Test: the private slots of a class whose file has its headers or its `main`."""
+    if not cpp.slots or not _has_slot_tests(cpp):
+        return
+    for number, symbol in enumerate(cpp.symbols):
+        if symbol.kind != "method" or "declaration" in symbol.modifiers or symbol.name.endswith(_SLOT_DATA):
+            continue
+        receiver = next((one.type_text or "" for one in symbol.parameters[:1] if one.kind == "receiver"), "")
+        owner = receiver.rpartition("::")[2] or cpp.symbols[symbol.parent].name
+        if (owner, symbol.name) in cpp.slots:
+            note_function(cpp, number, is_test=True)
+
+
+def _has_slot_tests(cpp: CppWalk) -> bool:
+    if any(one.module.strip('<>"') in _SLOT_HEADERS for one in cpp.imports):
+        return True
+    return any(word.encode() in cpp.written for word in _SLOT_MAINS)
 
 
 def test_block(cpp: CppWalk, statement: Node) -> str | None:

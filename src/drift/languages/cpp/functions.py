@@ -71,6 +71,8 @@ def _begin_function(
     cpp: CppWalk, node: Node, declared: Declared, header: _Header, *, extra: tuple[str, ...] = ()
 ) -> Symbol:
     symbol = cpp.start(header.kind, header.name, node)
+    if cpp.is_slot and cpp.is_in_class:
+        cpp.slots.add((cpp.class_name, header.name))
     modifiers = read_modifiers(cpp, node, declared.function)
     is_local = "static" in modifiers and header.kind == "function"
     outside = "private" if is_local or cpp.is_hidden else "public"

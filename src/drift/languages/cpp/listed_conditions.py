@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_DIRECTIVE: Final = re.compile(
+DIRECTIVE: Final = re.compile(
     rb"^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b(?:[^\n\\]|\\\r?\n|\\)*",
     re.MULTILINE,
 )
@@ -27,7 +27,7 @@ Span = tuple[int, int]
 def find_listed_conditions(source: bytes) -> Iterator[Span]:
     """Where the directives stand of conditions that choose elements of a list."""
     waiting: list[list[Span]] = []
-    for directive in _DIRECTIVE.finditer(source):
+    for directive in DIRECTIVE.finditer(source):
         word = directive[1]
         if word.startswith(b"if"):
             waiting.append([directive.span()])

@@ -16,11 +16,15 @@ if TYPE_CHECKING:
     from drift.languages.cpp.walk import CppWalk
     from drift.languages.expressions import Expression
 
+    _Arguments = tuple[tuple[str | None, Expression], ...]
+
 _NAME = re.compile(r"[A-Za-z_]\w*\Z")
 _CALLING = re.compile(rb"\b[A-Za-z_]\w*+\s*+(?:[({]|(?<=\s)[A-Za-z_]\w*+\s*+[;({=])")
 _PASTING = re.compile(rb"(?:(?<![ \t])[ \t]+)?##[ \t]*")
 _BEFORE_BODY: Final = b"int f(){"
+_BEFORE_END: Final = b"int f(){try{"  # the text of a macro that ends what another has begun
 _AFTER_BODY: Final = b"\n;}"
+_ENDING: Final = re.compile(rb"[\s\\]*+\}")
 _MOST_BODY_BYTES: Final = 20_000
 _MOST_LEVELS: Final = 60
 _CALLED: Final = frozenset({"identifier", "qualified_identifier", "template_function"})
@@ -28,6 +32,7 @@ _TYPES: Final = frozenset({"qualified_identifier", "template_type", "type_identi
 _DEFINITIONS: Final = frozenset(
     {"class_specifier", "function_definition", "lambda_expression", "struct_specifier"}
 )
+_LITERALS: Final = {"concatenated_string": "str", "false": "bool", "string_literal": "str", "true": "bool"}
 _ALL_THE_REST: Final = "__VA_ARGS__"
 _HOLDERS: Final = ("array_declarator", "pointer_declarator", "reference_declarator")
 
@@ -35,8 +40,8 @@ _HOLDERS: Final = ("array_declarator", "pointer_declarator", "reference_declarat
 def read_macro_calls(cpp: CppWalk, number: int, value: Node) -> None:
     """Note what the text of macro `number` calls, its own variables and objects known to all among it.
 
-    The text is read as statements of a function. Only the number of arguments is told: what they are is
-    up to who uses the macro, as are the objects it is given.
+    The text is read as statements of a function. Of arguments that are up to who uses the macro no more is
+    told than that they are there, and nothing of the objects it is given.
     """
     start, end = value.start_byte, value.end_byte
     text = cpp.text.source[start:end]
@@ -45,8 +50,10 @@ def read_macro_calls(cpp: CppWalk, number: int, value: Node) -> None:
     # What is pasted is read as one name; `#x`, which makes a string of x, as x.
     joined = _PASTING.sub(lambda match: b"_" * len(match[0]), text).replace(b"#", b" ")
     # A header that C could read may define macros for C++ alone.
-    tree = parse("cpp" if cpp.is_cpp or b"::" in text else "c", _BEFORE_BODY + joined + _AFTER_BODY)
-    reading = _MacroText(cpp, number, start, joined)
+    before = _BEFORE_END if _ENDING.match(text) else _BEFORE_BODY
+    snippet = before + joined + _AFTER_BODY
+    tree = parse("cpp" if cpp.is_cpp or b"::" in text else "c", snippet)
+    reading = _MacroText(cpp, number, start - len(before), snippet)
     for child in tree.root_node.named_children:
         # The function that was put around the text is none of its own; a broken text leaves none around it.
         for inner in child.named_children if child.start_byte == 0 else [child]:
@@ -56,11 +63,11 @@ def read_macro_calls(cpp: CppWalk, number: int, value: Node) -> None:
 class _MacroText:
     """The text of one macro while it is read."""
 
-    def __init__(self, cpp: CppWalk, number: int, start: int, joined: bytes) -> None:
+    def __init__(self, cpp: CppWalk, number: int, shift: int, snippet: bytes) -> None:
         self._cpp = cpp
         self._number = number
-        self._shift = start - len(_BEFORE_BODY)
-        self._snippet = SourceText(_BEFORE_BODY + joined + _AFTER_BODY)
+        self._shift = shift
+        self._snippet = SourceText(snippet)
         self._given = {parameter.name for parameter in cpp.symbols[number].parameters} | {_ALL_THE_REST}
         self._variables: dict[str, Expression] = {}
         self._level = 0
@@ -80,6 +87,10 @@ class _MacroText:
             if name in self._given or self._is_pasted(node):
                 return None
             return self._variables.get(name, ("name", name))
+        if node.type in _LITERALS:
+            return ("literal", _LITERALS[node.type])
+        if node.type == "number_literal":
+            return ("literal", "int") if self._snippet.text(node).lstrip("+-").isdecimal() else None
         if node.type == "call_expression":
             return self._read_call(node)
         if node.type == "declaration":
@@ -91,12 +102,11 @@ class _MacroText:
     def _read_call(self, node: Node) -> Expression:
         function, listed = node.child_by_field_name("function"), node.child_by_field_name("arguments")
         callee = None if function is None else self._callee(function)
-        if listed is not None:
-            self.read(listed)
+        arguments = self._read_arguments(listed)
         if function is None or callee is None or self._is_pasted(function):
             return None
         field = function.child_by_field_name("field") if function.type == "field_expression" else None
-        return self._note(field or function, callee, listed)
+        return self._note(field or function, callee, arguments)
 
     def _callee(self, function: Node) -> Expression:
         if function.type in _CALLED:
@@ -122,7 +132,8 @@ class _MacroText:
         for declarator in node.children_by_field_name("declarator"):
             value = declarator.child_by_field_name("value")
             inner = declarator.child_by_field_name("declarator") or declarator
-            if value is not None:
+            is_list = value is not None and value.type in {"argument_list", "initializer_list"}
+            if value is not None and not is_list:
                 self.read(value)
             is_held = declarator.type in _HOLDERS or inner.type in _HOLDERS
             while inner.type in _HOLDERS and inner.named_child_count:
@@ -130,21 +141,20 @@ class _MacroText:
             if inner.type == "identifier":
                 self._variables[self._snippet.text(inner)] = None if form is None else ("instance", form)
             is_copied = any(child.type == "=" for child in declarator.children)
-            is_given = value is None or (
-                value.type in {"argument_list", "initializer_list"} and not is_copied
-            )
+            is_given = value is None or (is_list and not is_copied)
+            listed = declarator.child_by_field_name("parameters") if value is None else value
+            arguments = self._read_arguments(listed) if value is None or is_list else ()
             if form is not None and type_node is not None and self._cpp.is_cpp and is_given and not is_held:
-                listed = declarator.child_by_field_name("parameters") if value is None else value
-                self._note(type_node, form, listed, kind="new")
+                self._note(type_node, form, arguments, kind="new")
 
     def _note(
-        self, place: Node, callee: Expression, listed: Node | None, *, kind: str = "call"
+        self, place: Node, callee: Expression, arguments: _Arguments, *, kind: str = "call"
     ) -> Expression:
         cpp, byte = self._cpp, place.start_byte + self._shift
         line = cpp.text.line_of(byte)
         text = " ".join(cut_between(self._snippet.text(place), "<", ">").split())[:120]
         column = byte - cpp.text.line_start(line)
-        cpp.calls.append(Call(self._number, line, column, callee, text, self._arguments(listed), kind))
+        cpp.calls.append(Call(self._number, line, column, callee, text, arguments, kind))
         return ("result", len(cpp.calls) - 1)
 
     def _names(self, node: Node) -> list[str]:
@@ -156,10 +166,11 @@ class _MacroText:
     def _is_pasted(self, node: Node) -> bool:
         return b"#" in self._cpp.text.source[node.start_byte + self._shift : node.end_byte + self._shift]
 
-    def _arguments(self, listed: Node | None) -> tuple[tuple[str | None, Expression], ...]:
+    def _read_arguments(self, listed: Node | None) -> _Arguments:
+        """What a call is given, as far as that is not up to who uses the macro."""
         given = (
             [] if listed is None else [child for child in listed.named_children if child.type != "comment"]
         )
         # By a keyword, so that no one counts them: how many these are is not known.
-        texts = [self._snippet.text(one) for one in given]
-        return tuple((_ALL_THE_REST if _ALL_THE_REST in text else None, None) for text in texts)
+        keywords = [_ALL_THE_REST if _ALL_THE_REST in self._snippet.text(one) else None for one in given]
+        return tuple((keyword, self.read(one)) for keyword, one in zip(keywords, given, strict=True))

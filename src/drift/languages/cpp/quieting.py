@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from drift.languages.cpp.listed_conditions import find_listed_conditions
 from drift.languages.cpp.macros import MASKED_SLASH
+from drift.languages.cpp.open_conditions import find_open_conditions
 from drift.languages.cpp.openings import find_openings
 from drift.languages.cpp.walk import CppWalk
 
@@ -207,6 +208,8 @@ def _blank_directives(text: bytearray, source: bytes) -> None:
     for match in _DIRECTIVE.finditer(source):
         _blank(text, match, b"1")  # conditions are not read, and have a syntax of their own
     for start, end in find_listed_conditions(source):
+        text[start:end] = _NOT_LINE_END.sub(b" ", source[start:end].replace(b";", b" "))
+    for start, end in find_open_conditions(source):
         text[start:end] = _NOT_LINE_END.sub(b" ", source[start:end].replace(b";", b" "))
     for match in _COMMENT_IN_STRING.finditer(source):
         text[match.start() : match.end()] = match[0].replace(b"/*", MASKED_SLASH + b"*")

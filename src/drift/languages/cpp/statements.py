@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.cpp.declarators import plain_name, unwrap
+from drift.languages.cpp.operators import note_truth
 from drift.languages.cpp.type_forms import read_type
+from drift.languages.expressions import ENTRY, place_key
 from drift.languages.facts import Binding, Handling, Return
 from drift.languages.limits import MOST_TEXT_CHARACTERS
 
@@ -38,11 +40,11 @@ def _read_range_loop(cpp: CppWalk, node: Node) -> None:
     if declared is not None:
         is_pattern = declared.name.type == "structured_binding_declarator"
         names = declared.name.named_children if is_pattern else [declared.name]
-        element: Expression = ("item", value)
-        for name_node in names:
+        element: Expression = ("item", value, ENTRY)
+        for place, name_node in enumerate(names):
             name = plain_name(cpp, name_node)
             cpp.known.add(name)
-            given: Expression = ("item", element) if is_pattern else element
+            given: Expression = ("item", element, place_key(place)) if is_pattern else element
             cpp.bindings.append(Binding(cpp.scope, name, given, cpp.line(node), form))
     cpp.visit_field(node, "body")
 
@@ -52,6 +54,7 @@ def _read_if(cpp: CppWalk, node: Node) -> None:
     waiting: Node | None = node
     while waiting is not None:
         cpp.visit_field(waiting, "condition")
+        note_truth(cpp, waiting.child_by_field_name("condition"))
         cpp.visit_field(waiting, "consequence")
         clause = waiting.child_by_field_name("alternative")
         inner = (
@@ -60,6 +63,12 @@ def _read_if(cpp: CppWalk, node: Node) -> None:
         if inner is not None and inner.type != "if_statement":
             cpp.visit(inner)
         waiting = inner if inner is not None and inner.type == "if_statement" else None
+
+
+def _read_while(cpp: CppWalk, node: Node) -> None:
+    for child in node.named_children:
+        cpp.visit(child)
+    note_truth(cpp, node.child_by_field_name("condition"))
 
 
 def _read_try(cpp: CppWalk, node: Node) -> None:
@@ -117,4 +126,5 @@ STATEMENT_HANDLERS: Final[dict[str, Handler]] = {
     "return_statement": _read_return,
     "throw_statement": _read_throw,
     "try_statement": _read_try,
+    "while_statement": _read_while,
 }

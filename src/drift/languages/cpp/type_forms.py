@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from drift.languages.cpp.built_in import built_in_type, is_sized, pointer_to
 from drift.languages.cpp.declarators import Declared, path_form, plain_name, segments
-from drift.languages.expressions import last_name, library_shape
+from drift.languages.expressions import KEYS, dict_of, last_name, library_shape, place_key
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -20,13 +20,19 @@ if TYPE_CHECKING:
 
 LISTS: Final = frozenset(
     {"array", "deque", "forward_list", "initializer_list", "list", "multiset", "queue", "set", "span",
-     "stack", "unordered_set", "vector"}
+     "stack", "unordered_set", "vector", "QList", "QQueue", "QSet", "QStack", "QVarLengthArray", "QVector"}
 )  # fmt: skip
+# Maps that a loop goes through by their values.
+_VALUED: Final = frozenset({"QHash", "QMap", "QMultiHash", "QMultiMap"})
 DICTS: Final = frozenset({"map", "multimap", "unordered_map", "unordered_multimap"})
 TRANSPARENT: Final = frozenset(
-    {"atomic", "future", "optional", "reference_wrapper", "shared_ptr", "unique_ptr", "weak_ptr"}
-)
-_POINTING: Final = frozenset(
+    {
+        "atomic", "future", "optional", "reference_wrapper", "shared_ptr", "unique_ptr", "weak_ptr", "QPointer",
+        "QScopedPointer", "QSharedPointer", "QWeakPointer",
+    }
+)  # fmt: skip
+PARTS: Final = frozenset({"pair", "tuple", "QPair"})
+POINTING: Final = frozenset(
     {
         "const_iterator", "const_reference", "const_reverse_iterator", "iterator", "reference",
         "reverse_iterator", "value_type",
@@ -70,8 +76,8 @@ def read_template(cpp: CppWalk, node: Node, form: Expression = None) -> Expressi
     """`name<A, B>`: a container of B, what a smart pointer holds, or the named type."""
     name = plain_name(cpp, node)
     values = template_arguments(cpp, node)
-    is_known = bool(values) and (name in LISTS or name in TRANSPARENT or (name in DICTS and len(values) > 1))
-    held = _held_type(name, values) if is_known else None
+    is_known = is_known_template(name, len(values))
+    held = held_type(name, values) if is_known else None
     if is_known and _is_standard(form):
         return held
     if form is None:
@@ -82,11 +88,35 @@ def read_template(cpp: CppWalk, node: Node, form: Expression = None) -> Expressi
     return ("own", form, held) if is_known else form
 
 
-def _held_type(name: str, values: list[Expression]) -> Expression:
+def is_known_template(name: str, count: int) -> bool:
+    """Whether a template of the library with so many arguments is one that holds objects of them."""
+    return bool(count) and (
+        name in LISTS or name in TRANSPARENT or (count > 1 and name in DICTS | PARTS | _VALUED)
+    )
+
+
+def held_type(name: str, values: list[Expression]) -> Expression:
     """What a type of the library holds, as a container where it is one."""
     if name in LISTS:
         return ("list", values[0])
-    return ("dict", (None, values[1])) if name in DICTS else values[0]
+    if name in _VALUED:
+        return ("list", values[1])
+    if name in PARTS:
+        return dict_of((place_key(place), value) for place, value in enumerate(values))
+    if name not in DICTS:
+        return values[0]
+    return (
+        ("dict", (None, values[1]), (KEYS, values[0]))
+        if is_class_form(values[0])
+        else ("dict", (None, values[1]))
+    )
+
+
+def pointed_type(held: Expression, name: str) -> Expression:
+    """What `std::vector<T>::iterator` is at, or what it may be of a map; None for other types of a container."""
+    if held is None or name not in POINTING or held[0] not in {"dict", "list"}:
+        return None
+    return held[1] if held[0] == "list" and len(held) > 1 else held
 
 
 def _is_standard(form: Expression) -> bool:
@@ -129,6 +159,18 @@ def template_arguments(cpp: CppWalk, node: Node) -> list[Expression]:
     return [cpp.visit(child) for child in arguments.named_children if child.type != "comment"]
 
 
+def called_types(cpp: CppWalk, node: Node) -> list[Expression]:
+    """The types that a function is called for; those of a method are gathered alone: `bind<Store, MemoryStore>`."""
+    if node.type == "template_function":
+        return template_arguments(cpp, node)
+    field = node.child_by_field_name("field") if node.type == "field_expression" else None
+    if field is not None and field.type == "dependent_name" and field.named_child_count:
+        field = field.named_children[0]
+    if field is not None and field.type == "template_method":
+        template_arguments(cpp, field)
+    return []
+
+
 def _read_qualified(cpp: CppWalk, node: Node) -> Expression:
     names = segments(cpp, node)
     if len(names) == 2 and names[0] == "std" and is_sized(names[1]):  # noqa: PLR2004 - std::size_t
@@ -139,8 +181,8 @@ def _read_qualified(cpp: CppWalk, node: Node) -> Expression:
         last = last.child_by_field_name("name")
         if scope is not None and scope.type == "template_type":
             held = library_shape(read_template(cpp, scope, ("name", names[0])))
-            if held is not None and names[-1] in _POINTING and held[0] in {"dict", "list"}:
-                return held[1] if held[0] == "list" and len(held) > 1 else held
+            if (pointed := pointed_type(held, names[-1])) is not None:
+                return pointed
     if names and names[0] in cpp.type_parameters:
         return None
     form = path_form(names)

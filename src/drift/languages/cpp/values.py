@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.cpp.declarators import path_form, plain_name, segments
+from drift.languages.cpp.library_calls import note_environment, part_taken, value_of
 from drift.languages.cpp.literals import LITERAL_HANDLERS
-from drift.languages.cpp.operators import note_operator
-from drift.languages.cpp.type_forms import read_type, template_arguments
+from drift.languages.cpp.operators import note_operator, note_right_operand, note_truth
+from drift.languages.cpp.type_forms import called_types, read_type, template_arguments
 from drift.languages.cpp.walk import parts_of
 from drift.languages.expressions import dict_of, either_of, list_of
-from drift.languages.facts import Binding, EnvironmentRead, Store
+from drift.languages.facts import Binding, Store
 from drift.languages.limits import MOST_ELEMENTS
 
 if TYPE_CHECKING:
@@ -24,9 +25,11 @@ _CASTS: Final = frozenset(
      "static_pointer_cast"}
 )  # fmt: skip
 _MAKERS: Final = frozenset({"make_shared", "make_unique"})
+_TAKERS: Final = frozenset({"any_cast", "get", "get_if"})
 _MOVERS: Final = frozenset({"forward", "move"})
 _ENVIRONMENT_READERS: Final = frozenset({"_wgetenv", "getenv", "secure_getenv"})
 _TRUTHS: Final = frozenset({"!=", "&&", "<", "<=", "==", ">", ">=", "||", "and", "not_eq", "or"})
+_JOINING: Final = frozenset({"&&", "||", "and", "or"})
 _TYPE_WORDS: Final = frozenset({"char", "class", "const", "double", "float", "int", "long", "struct", "void"})
 
 
@@ -63,6 +66,8 @@ def _qualified_form(cpp: CppWalk, node: Node) -> Expression:
         scope = inner.child_by_field_name("scope")
         if scope is not None and scope.type == "template_type":
             template_arguments(cpp, scope)
+        elif scope is not None and inner == node and cpp.text.text(scope)[:1].isupper():
+            cpp.refer(scope, ("name", cpp.text.text(scope)), "type")  # a namespace is seldom called so
         inner = inner.child_by_field_name("name")
     return path_form(segments(cpp, node))
 
@@ -103,11 +108,11 @@ def _apply(
     while last.type == "qualified_identifier" and (inner := last.child_by_field_name("name")) is not None:
         last = inner
     kind = last.type
-    types = template_arguments(cpp, last) if kind == "template_function" else []
+    types = called_types(cpp, last)
     name = plain_name(cpp, last) if kind in {"identifier", "template_function"} else ""
     if name in _CASTS and types:
         _read_arguments(cpp, listed)
-        return _value_of(types[0])
+        return value_of(types[0])
     if kind == "primitive_type":  # int(x)
         _read_arguments(cpp, listed)
         return cpp.visit(function)
@@ -122,11 +127,13 @@ def _apply(
     if name in _MAKERS and types and types[0] is not None:
         cpp.add_call(place, types[0], text=text, arguments=arguments, kind="implicit")
         return ("instance", types[0])
+    if name in _TAKERS and function.type == "qualified_identifier" and len(arguments) == 1:
+        return part_taken(cpp, last, types, arguments[0][1]) or ("result", number)
     if name in _MOVERS and len(arguments) == 1 and function.type == "qualified_identifier":
         # One of a single thing: who takes it knows by this that it was given away.
         return None if arguments[0][1] is None else ("either", arguments[0][1])
     if name in _ENVIRONMENT_READERS and listed is not None:
-        _note_environment(cpp, node, listed)
+        note_environment(cpp, node, listed)
     return ("result", number)
 
 
@@ -156,12 +163,6 @@ def _read_argument(cpp: CppWalk, node: Node) -> Expression:
     if node.type != "pointer_expression" or value is None or value[0] != "name" or value[1] not in cpp.known:
         return value
     return ("awaited", value)
-
-
-def _note_environment(cpp: CppWalk, node: Node, listed: Node) -> None:
-    name = cpp.string_of(listed.named_children[0]) if listed.named_child_count else None
-    if name:
-        cpp.environment_reads.append(EnvironmentRead(cpp.scope, cpp.line(node), name))
 
 
 def _read_new(cpp: CppWalk, node: Node) -> Expression:
@@ -257,22 +258,20 @@ def _read_unary(cpp: CppWalk, node: Node) -> Expression:
     value = None if argument is None else cpp.visit(argument)
     if cpp.is_cpp and argument is not None and operator is not None and value is not None:
         note_operator(cpp, argument, value, operator=operator.type)
+        if operator.type in {"!", "not"}:
+            note_truth(cpp, argument)
     return ("literal", "bool") if operator is not None and operator.type in {"!", "not"} else None
 
 
 def _read_cast(cpp: CppWalk, node: Node) -> Expression:
     form = read_type(cpp, node.child_by_field_name("type"))
     cpp.visit_field(node, "value")
-    return _value_of(form)
-
-
-def _value_of(form: Expression) -> Expression:
-    """A value of the type that a cast names."""
-    return form if form is None or form[0] == "literal" else ("instance", form)
+    return value_of(form)
 
 
 def _read_conditional(cpp: CppWalk, node: Node) -> Expression:
     cpp.visit_field(node, "condition")
+    note_truth(cpp, node.child_by_field_name("condition"))
     sides = [cpp.visit_field(node, field) for field in ("consequence", "alternative")]
     known = [side for side in dict.fromkeys(sides) if side is not None]
     return either_of(known) if len(known) > 1 else known[0] if known else None
@@ -282,22 +281,39 @@ def _read_binary(cpp: CppWalk, node: Node) -> Expression:
     """A chain of operators without recursion on its left side, which generated code makes very long."""
     operator = node.child_by_field_name("operator")
     waiting: Node | None = node
-    first = node
     operands: list[Node] = []
+    signs: list[str] = []
     while waiting is not None and waiting.type == "binary_expression":
-        first = waiting
+        sign = operator if waiting is node else waiting.child_by_field_name("operator")
         waiting, right = parts_of(waiting, "left", "right")
         if right is not None:
             operands.append(right)
+            signs.append("" if sign is None else sign.type)
     if waiting is not None:
         operands.append(waiting)
-    values = [cpp.visit(operand) for operand in reversed(operands)]
+    operands.reverse()
+    signs.reverse()
+    values = [cpp.visit(operand) for operand in operands]
     if cpp.is_cpp and waiting is not None and len(values) > 1:
         # Of a longer chain it is not known what its parts give, for which the later operators are.
-        sign = operator if first is node else first.child_by_field_name("operator")
-        note_operator(cpp, waiting, values[0], operator="" if sign is None else sign.type, right=values[1])
+        note_operator(cpp, waiting, values[0], operator=signs[0], right=values[1])
+        _note_operands(cpp, operands, values, signs)
     is_truth = operator is not None and operator.type in _TRUTHS
     return ("literal", "bool") if is_truth else None
+
+
+def _note_operands(cpp: CppWalk, operands: list[Node], values: list[Expression], signs: list[str]) -> None:
+    """Note the objects behind operators, and those that are asked whether they are true."""
+    first = values[0]
+    is_number = first is not None and first[0] == "literal"
+    for sign, operand, value in zip(signs, operands[1:], values[1:], strict=True):
+        if sign in _JOINING:
+            note_truth(cpp, operand)
+        else:
+            note_right_operand(cpp, operand, value, operator=sign, first=first, is_number=is_number)
+        is_number = False  # of what stands before the next nothing is known
+    if signs[0] in _JOINING:
+        note_truth(cpp, operands[0])
 
 
 def _read_initializers(cpp: CppWalk, node: Node) -> Expression:

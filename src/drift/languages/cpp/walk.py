@@ -39,6 +39,9 @@ class CppWalk(Gathering):
         self.type_parameters: frozenset[str] = frozenset()
         self.template: Node | None = None  # the template header of the declaration about to be read
         self.access = "public"  # what an access specifier last said
+        self.written = source  # with the macros that a reading leaves out
+        self.is_slot = False  # behind `private slots:`
+        self.slots: set[tuple[str, str]] = set()  # private slots, each with its class
         self.is_hidden = False  # in an unnamed namespace
         self.constant_name: str | None = None  # whose value is being read
         self.namespaces: set[str] = set()

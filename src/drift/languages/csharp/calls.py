@@ -113,8 +113,12 @@ def _read_link(walk: CsharpWalk, node: Node, receiver: Expression) -> Expression
         callee = ("member", target, name) if name else walk.visit(function)
     else:
         callee = walk.visit(function)
+    said = len(walk.references)
     arguments = read_arguments(walk, listed)
     if name == "nameof" and place == function:
+        # It says a name and uses nothing of what has it; an attribute is given it for what is to run.
+        if node.parent is None or node.parent.type != "attribute_argument":
+            walk.references[said:] = [one._replace(kind="name") for one in walk.references[said:]]
         return STRING
     text = walk.callee_text(node.start_byte, function.end_byte, name)
     number = walk.add_call(place, callee, text=text, arguments=arguments)

@@ -6,6 +6,13 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.csharp.headings import attribute_arguments
+from drift.languages.csharp.route_groups import (
+    HandlerFirst,
+    by_class,
+    is_handler_first,
+    named_path,
+    note_made_group,
+)
 from drift.languages.csharp.values import STRINGS, string_of
 from drift.languages.csharp.walk import CsharpWalk, last_operand
 from drift.languages.expressions import last_name
@@ -18,7 +25,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from drift.languages.expressions import Expression
-    from drift.languages.frameworks import Selector
+    from drift.languages.frameworks import Selector, Site
     from drift.languages.objects import Annotation, Heading, OpenClass
 
 _TOKEN: Final = re.compile(r"\[(controller|action)\]", re.IGNORECASE)
@@ -28,11 +35,18 @@ _GROUPS: Final = _FRAMEWORKS.names("routes", "groups")
 _ROUTER_TYPES: Final = _FRAMEWORKS.texts("routes", "types")
 _CONTROLLERS: Final = _FRAMEWORKS.names("routes", "controllers")
 _CONTROLLER: Final = "Controller"
+_API: Final = "Api"
+_ID: Final = "id"
+_RESULT: Final = re.compile(r"\b(?:I?Action|View|PartialView|Json|Redirect\w{0,10}|Content|File)Result\b")
+_AREA: Final = re.compile(rb"Area(?:Attribute)?\(\s{0,9}\"(\w{1,80})\"")
 _FOREIGN: Final = _FRAMEWORKS.names("routes", "foreign")
 _HUBS: Final = _FRAMEWORKS.names("routes", "hubs")
 _COMMAND_METHODS: Final = _FRAMEWORKS.texts("commands", "methods")
 _FUNCTIONS: Final = _FRAMEWORKS.names("functions", "attributes")
 _TRIGGERS: Final = _FRAMEWORKS.mapping("triggers")
+# A function of the project that makes a group is named so: `app.MapApiGroup("orders")`.
+_MAPPING: Final = "Map"
+_GROUP: Final = "Group"
 REGISTERING_NAMES: Final = frozenset(_FRAMEWORKS.calls) | _GROUPS
 
 
@@ -69,11 +83,11 @@ class _CallSite:
     is_call = True
     owners: tuple[str, ...] = ()
 
-    def __init__(self, walk: CsharpWalk, name: str, receiver: str, listed: Node) -> None:
+    def __init__(self, walk: CsharpWalk, name: str, receiver: Expression, listed: Node) -> None:
         self._walk = walk
         self._listed = listed
         self.name = name
-        self.receiver = receiver
+        self.receiver = last_name(receiver) if receiver is not None else ""
 
     def texts(self, selectors: tuple[Selector, ...]) -> list[str]:
         text = self.constant(selectors)
@@ -82,7 +96,9 @@ class _CallSite:
     def constant(self, selectors: tuple[Selector, ...]) -> str | None:
         place, given = selectors[0], self._listed.named_children
         node = last_operand(given[place]) if isinstance(place, int) and place < len(given) else None
-        return string_of(self._walk, node) if node is not None and node.type in STRINGS else None
+        if node is not None and node.type in STRINGS:
+            return string_of(self._walk, node)
+        return named_path(self._walk, self._listed) if self.name.startswith(_MAPPING) and not place else None
 
     def written(self) -> str:
         return f"{self.name}{self._walk.text.brief(self._listed, MOST_DETAIL_CHARACTERS)}"
@@ -146,6 +162,7 @@ def note_trigger(walk: CsharpWalk, number: int, heading: Heading, parameter: Hea
 def _note_routes(walk: CsharpWalk, number: int, heading: Heading, *, owner: OpenClass) -> None:
     method = walk.symbols[number].name
     own_route = route_template(walk, heading, "Route")
+    takes_id = any(one.name == _ID for one in walk.symbols[number].parameters)
     is_answering = False
     for annotation in heading.annotations:
         site = _AttributeSite(walk, annotation)
@@ -156,13 +173,27 @@ def _note_routes(walk: CsharpWalk, number: int, heading: Heading, *, owner: Open
         path = next(iter(site.texts(rule.detail)), None) or own_route
         above = None if (path or "").startswith(("/", "~/")) else _class_above(walk, owner)
         for verb in methods_of(rule, site):
-            detail = f"{verb} {_route(owner, path, method, is_above=above is not None)}"
+            whole = _route(owner, path, method, is_above=above is not None, takes_id=takes_id)
+            detail = f"{verb} {whole}"
             walk.enter_at(number, "http", detail, router=above)
     if is_answering or walk.symbols[number].visibility != "public" or "static" in heading.words:
         return
     is_controller = not _CONTROLLERS.isdisjoint(owner.base_names)
     if own_route is not None or (is_controller and "NonAction" not in heading.names()):
-        walk.enter_at(number, "http", f"ANY {_route(owner, own_route, method)}")
+        walk.enter_at(number, "http", f"ANY {_route(owner, own_route, method, takes_id=takes_id)}")
+    elif _is_action(walk, number, heading, owner):
+        detail = f"ANY {_route(owner, None, method, is_above=True, takes_id=takes_id)}"
+        walk.enter_at(number, "http", detail, router=_class_above(walk, owner))
+
+
+def _is_action(walk: CsharpWalk, number: int, heading: Heading, owner: OpenClass) -> bool:
+    """Whether a method answers requests by its name, as those of pages do below a controller of the project's own."""
+    above = _class_above(walk, owner)
+    if above is None or _API in last_name(above) or not _is_controller(owner.name):
+        return False
+    if "NonAction" in heading.names() or any(_API in name for name in owner.heading.names()):
+        return False
+    return _RESULT.search(walk.symbols[number].return_text or "") is not None
 
 
 def _class_above(walk: CsharpWalk, owner: OpenClass) -> Expression:
@@ -181,13 +212,17 @@ def _note_controller(walk: CsharpWalk, owner: OpenClass) -> None:
     if not _is_controller(owner.name):
         return
     above, line = _class_above(walk, owner), walk.symbols[owner.number].line
-    if owner.prefix:
-        walk.mounts.append(Mount(owner.number, line, "own", owner.prefix, ("symbol", owner.number)))
+    area = _area(owner.heading) if "abstract" in walk.symbols[owner.number].modifiers else ""
+    prefix = owner.prefix or (f"{area}/[controller]/[action]" if area else "")
+    if prefix:
+        walk.mounts.append(Mount(owner.number, line, "own", prefix, ("symbol", owner.number)))
     elif above is not None:
         walk.mounts.append(Mount(owner.number, line, "under", "", ("symbol", owner.number), above))
 
 
-def _route(owner: OpenClass, path: str | None, method: str, *, is_above: bool = False) -> str:
+def _route(
+    owner: OpenClass, path: str | None, method: str, *, is_above: bool = False, takes_id: bool = False
+) -> str:
     """A template joined to its class's; `~/` and `/` begin anew, and MVC's own scheme fills in for none.
 
     That scheme stands behind a tilde where a class above may say a path (`is_above`): then there is none.
@@ -196,11 +231,22 @@ def _route(owner: OpenClass, path: str | None, method: str, *, is_above: bool = 
     if path is not None and path.startswith(("/", "~/")):
         template = path.removeprefix("~")
     elif not path and not owner.prefix:
-        template = f"{'~' if is_above else ''}{controller}/{method}"
+        area = _area(owner.heading)
+        before = f"{'~' if is_above else ''}{area}/" if area else "~" if is_above else ""
+        template = f"{before}{controller}/{method}{'/{id?}' if takes_id else ''}"
     else:
         template = f"{owner.prefix}/{path or ''}"
     names = {"controller": controller, "action": method}
     return join_route(_TOKEN.sub(lambda found: names[found[1].lower()], template))
+
+
+def _area(heading: Heading) -> str:
+    """The part of a site that a controller is of: `[Area("Admin")]`."""
+    for annotation in heading.annotations:
+        found = _AREA.match(annotation.node.text or b"") if annotation.name == "Area" else None
+        if found is not None:
+            return found[1].decode("utf-8", "replace")
+    return ""
 
 
 def _note_called(walk: CsharpWalk, number: int, owner: OpenClass) -> None:
@@ -242,14 +288,22 @@ def note_registration(walk: CsharpWalk, node: Node, *, name: str, listed: Node, 
     receiver = call.callee[1] if call.callee is not None and call.callee[0] == "member" else None
     label = walk.labels.get(receiver) if receiver is not None else None
     values = [value for _, value in call.arguments]
-    site = _CallSite(walk, name, last_name(receiver) if receiver is not None else "", listed)
-    if name in _GROUPS:
-        walk.labels[("result", number)] = join_route(label or "", site.constant((0,)) or "")
+    is_group = _makes_group(name)
+    is_turned = not is_group and (label is not None or _is_given(walk, receiver)) and is_handler_first(listed)
+    site: Site = HandlerFirst(walk, name, listed) if is_turned else _CallSite(walk, name, receiver, listed)
+    if is_group:
+        if _makes_group(walk.symbols[walk.scope].name):
+            note_made_group(walk, node, listed)
+        walk.labels[("result", number)] = join_route(label or "", _group_path(walk, site, name, listed))
         return
     rule = find_rule(_FRAMEWORKS.calls.get(name, ()), site)
-    if rule is not None and rule.kind == "http" and len(values) > 1:
+    if rule is not None and rule.kind == "http" and (len(values) > 1 or is_turned):
         for detail in routes(rule, site, label or ""):
-            _register(walk, node, values[-1], kind="http", detail=detail)
+            # Of what is given no path a group says all of it, wherever that is.
+            said = detail.removesuffix("/") if is_turned and not label and detail.endswith(" /") else detail
+            _register(walk, node, values[0 if is_turned else -1], kind="http", detail=said)
+        if is_turned:
+            walk.labels[("result", number)] = label or ""
     elif rule is not None and rule.kind == "cli" and values and label is not None:
         _register(walk, node, values[0], kind="cli", detail=f"{rule.word} {label}".strip())
     elif rule is not None and rule.kind == "job":
@@ -259,6 +313,23 @@ def note_registration(walk: CsharpWalk, node: Node, *, name: str, listed: Node, 
         if label is not None:
             walk.labels[("result", number)] = label  # builders give themselves back
         _note_handed_router(walk, node, number)
+
+
+def _makes_group(name: str) -> bool:
+    return name in _GROUPS or (name.startswith(_MAPPING) and name.endswith(_GROUP))
+
+
+def _group_path(walk: CsharpWalk, site: Site, name: str, listed: Node) -> str:
+    """The path that a group is made with; as written, in angle brackets, where it is computed or a function says it."""
+    written = by_class(f"<{name}{walk.text.brief(listed, MOST_DETAIL_CHARACTERS)}>")
+    if name not in _GROUPS:
+        return written
+    constant, given = site.constant((0,)), listed.named_children
+    if constant is not None or not given:
+        return constant or ""
+    first = walk.text.brief(given[0], MOST_DETAIL_CHARACTERS)
+    # A path is a text, and what is no name of a constant is an object: a function of the project takes that.
+    return written if first[:1].islower() and first.isidentifier() else f"<{first}>"
 
 
 def _note_handed_router(walk: CsharpWalk, node: Node, number: int) -> None:

@@ -8,6 +8,7 @@ from drift.languages.csharp.implied import type_wanted, visit_wanted
 from drift.languages.csharp.patterns import read_tuple_names
 from drift.languages.csharp.type_forms import read_type
 from drift.languages.csharp.walk import CsharpWalk, operands
+from drift.languages.expressions import with_type_arguments
 from drift.languages.objects import one_of
 
 if TYPE_CHECKING:
@@ -43,7 +44,8 @@ def _read_variables(walk: CsharpWalk, node: Node) -> Expression:
         wanted = type_wanted(walk, type_node, kind)
         value = visit_wanted(walk, value_node, wanted) if value_node is not None else None
         if name is not None:
-            walk.declare(name, walk.text.text(name), value, kind)
+            text = walk.text.text(type_node) if type_node is not None else ""
+            walk.declare(name, walk.text.text(name), value, with_type_arguments(kind, text))
         elif declarator.named_child_count:
             read_tuple_names(walk, declarator.named_children[0], value)
     return None

@@ -30,6 +30,7 @@ _WHOLE_SUFFIXES: Final = {"ul": "ulong", "lu": "ulong", "u": "uint", "l": "long"
 _REAL_SUFFIXES: Final = {"f": "float", "d": "double", "m": "decimal"}
 _TRUTHS: Final = frozenset({"==", "!=", "<", ">", "<=", ">=", "&&", "||"})
 _NO_CLASSES: Final = frozenset({"dict", "list", "literal"})
+_OF_TYPES: Final[Expression] = ("instance", ("name", "Type"))  # of what `typeof` gives
 _HANDED_OVER: Final = frozenset({"member", "name", "partial", "symbol"})
 
 
@@ -90,8 +91,7 @@ def _read_typeof(walk: CsharpWalk, node: Node) -> Expression:
     shape = library_shape(kind)
     if shape is None or shape[0] not in _NO_CLASSES:
         return kind
-    plain: Expression = ("instance", ("name", "Type"))
-    return ("own", kind[1], plain) if kind is not None and kind[0] == "own" else plain
+    return ("own", kind[1], _OF_TYPES) if kind is not None and kind[0] == "own" else _OF_TYPES
 
 
 def _read_sizeof(walk: CsharpWalk, node: Node) -> Expression:
@@ -114,6 +114,8 @@ def _read_member(walk: CsharpWalk, node: Node) -> Expression:
     if target is None or name_node is None:
         return None
     receiver, name = walk.visit(target), member_name(walk, name_node)
+    if target.type == "typeof_expression":
+        receiver = _OF_TYPES  # `typeof(Shape).Assembly` is the platform's, and nothing of Shape runs
     value: Expression = ("member", receiver, name)
     walk.refer(name_node, value, "value")
     walk.add_access(name_node, receiver, name)

@@ -28,7 +28,7 @@ Selector = int | str
 
 Kind = Literal["http", "cli", "job", "event", "test", "main", "export"]
 Shown = Literal["detail", "name", "written"]
-MountKind = Literal["own", "under", "instead", "all"]
+MountKind = Literal["own", "under", "instead", "all", "application", "tree", "version"]
 Need = Literal["call", "no arguments", "path", "receiver", "request", "text"]
 
 
@@ -59,7 +59,8 @@ class MountRule(NamedTuple):
     """One way to give the routes of a router a prefix."""
 
     # own: the call makes the router; under: it mounts it; instead: likewise, and its own prefix is void; all: it
-    # puts the prefix before the routes of all controllers of the application
+    # puts the prefix before the routes of all controllers of the application; application: it makes that; tree: it
+    # is given rows with the paths of classes and of those below them; version: it puts versions before routes
     kind: str
     prefix: tuple[Selector, ...]
     router: tuple[Selector, ...] = ()  # the argument that is mounted

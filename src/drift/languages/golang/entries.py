@@ -22,6 +22,7 @@ from drift.languages.golang.routers import (
     router_of,
     texts_in,
 )
+from drift.languages.golang.vocabulary import PREDECLARED_FUNCTIONS, PREDECLARED_TYPES
 from drift.languages.golang.walk import Registration
 from drift.languages.limits import MOST_DETAIL_CHARACTERS
 
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
 
 _FRAMEWORKS: Final = load_frameworks("go")
 _SPOKEN: Final = _FRAMEWORKS.texts("routes", "spoken")
+_PATH_FIRST: Final = _FRAMEWORKS.texts("routes", "path_first")
+_HANDLED: Final = _FRAMEWORKS.names("routes", "handled")
 _HANDLER_FIRST: Final = _FRAMEWORKS.texts("guards", "after_handler")
 REGISTERING_NAMES: Final = frozenset(_FRAMEWORKS.calls) | GROUPS | MOUNTING
 _TEST_NAME = re.compile(r"^(Test|Benchmark|Fuzz|Example)(?![a-z])")
@@ -46,6 +49,7 @@ _OPERATIONS: Final = {
     words["type"]: (package, words) for package, words in _FRAMEWORKS.words.get("operations", {}).items()
 }
 _HANDLING: Final = frozenset({"symbol", "name", "member", "outer", "result"})
+_BUILT_IN: Final = PREDECLARED_FUNCTIONS | PREDECLARED_TYPES.keys()
 _FEWEST_ARGUMENTS: Final = 2  # what it is for, and a handler
 _MOST_WRAPPINGS: Final = 4
 
@@ -86,6 +90,8 @@ def note_registration(
         return
     note_group(go, callee, values=values, path=constant_part(go, nodes[0]), call=call)
     site = _Site(go, callee, nodes)
+    if len(values) == 1 and name in _HANDLED and _note_path_first(go, site, callee, values[0], call):
+        return
     rule = find_rule(_FRAMEWORKS.calls.get(name, ()), site)
     if rule is None or (rule.handler and len(values) < _FEWEST_ARGUMENTS):
         return
@@ -98,6 +104,24 @@ def note_registration(
         router = router_of(go, callee[1]) if rule.kind == "http" else None
         line = go.calls[call].line
         go.registrations.append(Registration(handler, go.scope, rule.kind, detail, line, is_sure, router))
+
+
+def _note_path_first(
+    go: GoWalk, site: _Site, callee: tuple[Any, ...], handler: Expression, call: int
+) -> bool:
+    """A route whose path stands before its handler: gorilla's `r.PathPrefix("/list").Handler(list)`."""
+    route = callee[1] if callee[0] == "member" else None
+    before = go.calls[route[1]].callee if route is not None and route[0] == "result" else None
+    if before is None or before[0] != "member" or not go.imports_any(_PATH_FIRST):
+        return False
+    path = prefix_of(go, route)
+    if path:
+        detail = f"{site.methods_behind() or ANY_METHOD} {path}"
+        line = go.calls[call].line
+        go.registrations.append(
+            Registration(handler, go.scope, "http", detail, line, router=router_of(go, route))
+        )
+    return bool(path)
 
 
 class _Site:
@@ -236,27 +260,38 @@ def _literal(node: Node) -> Node:
 
 def settle_registrations(go: GoWalk) -> None:
     """Turn registrations into entry points, now that every function of the file is known."""
+    if not go.registrations:
+        return
     functions = {
         (symbol.parent, symbol.name): number
         for number, symbol in enumerate(go.symbols)
         if symbol.kind in {"function", "method"}
     }
+    locals_of = frozenset((each.scope, each.name) for each in go.bindings if each.scope)
     for handler, scope, kind, detail, line, is_sure, router in go.registrations:
         symbol = _find_handler(go, handler, scope, functions)
         if not is_sure and (symbol is None or not _takes_request(go, symbol)):
             continue
-        here = EntryPoint(scope, kind, detail, line, handler, router)
-        is_found = symbol is not None and not _is_handed_on(go, handler, symbol)
+        handed = handler if symbol is None else _handed_on(go, handler, symbol, scope, locals_of)
+        here = EntryPoint(scope, kind, detail, line, handed, router)
         go.entry_points.append(
-            EntryPoint(symbol, kind, detail, line, None, router) if symbol is not None and is_found else here
+            EntryPoint(symbol, kind, detail, line, None, router)
+            if symbol is not None and not handed
+            else here
         )
 
 
-def _is_handed_on(go: GoWalk, handler: Expression, found: int) -> bool:
-    """Whether what was found is a wrapper that a member of something is handed to: `allow(orders.List)`."""
+def _handed_on(
+    go: GoWalk, handler: Expression, found: int, scope: int, locals_of: frozenset[tuple[int, str]]
+) -> Expression:
+    """What leads on where a wrapper was found that is handed something from elsewhere: `allow(orders.List)`, `allow(list)`.
+
+    Of what another function makes (`allow(list(store))`) that alone: the wrapper does not say what it hands on.
+    """
     pending = [handler]
     names_found = False
     hands_on = False
+    made: Expression = None
     while pending:
         value = pending.pop()
         if value is None or value[0] != "result":
@@ -264,9 +299,34 @@ def _is_handed_on(go: GoWalk, handler: Expression, found: int) -> bool:
         call = go.calls[value[1]]
         names_found = names_found or last_name(call.callee) == go.symbols[found].name
         given = [argument for _, argument in call.arguments if argument is not None]
-        hands_on = hands_on or any(argument[0] == "member" for argument in given)
+        hands_on = hands_on or any(_is_elsewhere(go, argument, scope, locals_of) for argument in given)
+        makers = [_maker_elsewhere(go, each, scope, locals_of) for each in given]
+        made = made or next((maker for maker in makers if maker is not None), None)
         pending += given
-    return names_found and hands_on
+    if not names_found:
+        return None
+    return handler if hands_on else made
+
+
+def _maker_elsewhere(
+    go: GoWalk, value: Expression, scope: int, locals_of: frozenset[tuple[int, str]]
+) -> Expression:
+    """The function from elsewhere that a value is the result of."""
+    callee = go.calls[value[1]].callee if value is not None and value[0] == "result" else None
+    is_named = callee is not None and callee[0] == "name" and callee[1] not in _BUILT_IN
+    return callee if is_named and _is_elsewhere(go, callee, scope, locals_of) else None
+
+
+def _is_elsewhere(go: GoWalk, value: Expression, scope: int, locals_of: frozenset[tuple[int, str]]) -> bool:
+    """Whether a value is a member of something, or of the package and of no function around it."""
+    if value is None or value[0] != "name":
+        return value is not None and value[0] == "member"
+    name = value[1]
+    while scope:
+        if (scope, name) in locals_of or any(each.name == name for each in go.symbols[scope].parameters):
+            return False
+        scope = go.symbols[scope].parent
+    return True
 
 
 def _takes_request(go: GoWalk, number: int) -> bool:
@@ -278,7 +338,11 @@ def _find_handler(
 ) -> int | None:
     """The function of this file that a handler is, looking into wrappers such as `http.HandlerFunc(f)`."""
     pending: list[tuple[Expression, int]] = [(handler, 0)]
-    while pending:
+    makers: list[tuple[Expression, int]] = []  # what is called, which stands in where nothing is handed to it
+    while pending or makers:
+        if not pending:
+            makers.sort(key=lambda maker: -maker[1])  # the innermost is nearest to the handler
+            pending.append(makers.pop(0))
         value, wrappings = pending.pop(0)
         if value is None or wrappings > _MOST_WRAPPINGS:
             continue
@@ -295,7 +359,7 @@ def _find_handler(
         if value[0] == "result":
             call = go.calls[value[1]]
             pending += [(argument, wrappings + 1) for _, argument in call.arguments]
-            pending.append((call.callee, wrappings + 1))
+            makers.append((call.callee, wrappings + 1))
     return None
 
 

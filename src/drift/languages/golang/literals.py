@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from drift.languages.expressions import dict_of, list_of
 from drift.languages.golang.entries import note_literal
@@ -11,7 +11,7 @@ from drift.languages.limits import MOST_ELEMENTS
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from drift.languages.expressions import Expression
+    from drift.languages.expressions import Entry, Expression
     from drift.languages.golang.walk import GoWalk
 
 _NAMED_TYPES: Final = frozenset({"type_identifier", "qualified_type", "generic_type"})
@@ -38,12 +38,13 @@ def _read_body(go: GoWalk, body: Node, form: Expression, *, type_text: str) -> E
     element_type = _element_type(form)
     keyed: dict[str, tuple[Node, Expression]] = {}
     values: list[tuple[str | None, Expression]] = []
+    is_nameless = _is_nameless(form)
     for element in body.named_children:
         if element.type == "comment":
             continue
         key, value_node = _split(element)
-        value = _read_element(go, value_node, element_type)
-        name = None if key is None else _read_key(go, key, is_field=bool(type_text))
+        value = _read_element(go, value_node, None if is_nameless else element_type)
+        name = None if key is None else _read_key(go, key, is_field=bool(type_text) or is_nameless)
         values.append((name, value))
         if name is not None and value_node is not None and type_text:
             keyed[name] = (value_node, value)
@@ -53,10 +54,38 @@ def _read_body(go: GoWalk, body: Node, form: Expression, *, type_text: str) -> E
     return _value_of(form, values)
 
 
+def _is_nameless(form: Expression) -> bool:
+    """Whether a type is a struct without a name; a map says nothing of its keys."""
+    return form is not None and form[0] == "dict" and len(form) > 1 and form[1][0] is not None
+
+
+def _nameless_value(form: tuple[Any, ...], values: list[tuple[str | None, Expression]]) -> Expression:
+    """A value of a struct without a name: its fields by their names, or by their places where none is said."""
+    given = {
+        name if name is not None or place >= len(form) - 1 else form[place + 1][0]: value
+        for place, (name, value) in enumerate(values)
+    }
+    kept: list[Entry] = []
+    for name, kind in form[1:]:
+        value = given.get(name)
+        declared: Expression = None if kind is None else ("instance", kind)
+        kept.append((name, declared if value is None else value))
+    return dict_of(kept)
+
+
 def _value_of(form: Expression, values: list[tuple[str | None, Expression]]) -> Expression:
+    if form is not None and _is_nameless(form):
+        return _nameless_value(form, values)
+    if form is not None and form[0] == "list" and len(form) > 1 and values and _is_nameless(form[1]):
+        return list_of(value for _, value in values[:MOST_ELEMENTS])
     if form is not None and form[0] == "list" and len(form) > 1 and form[1] is None:
         return list_of(value for _, value in values[:MOST_ELEMENTS])
-    if form is not None and form[0] == "dict" and len(form) > 1 and form[1][1] is None:
+    if (
+        form is not None
+        and form[0] == "dict"
+        and len(form) > 1
+        and (form[1][1] is None or _is_nameless(form[1][1]))
+    ):
         return dict_of(values[:MOST_ELEMENTS])
     return ("instance", form)
 

@@ -21,14 +21,17 @@ if TYPE_CHECKING:
 _FRAMEWORKS: Final = load_frameworks("go")
 GROUPS: Final = _FRAMEWORKS.names("routes", "groups")
 MOUNTING: Final = frozenset(_FRAMEWORKS.mounts)
+_FILLED: Final = _FRAMEWORKS.names("routes", "filled")
 _PACKAGES: Final = _FRAMEWORKS.texts("routes", "packages")
 _TYPES: Final = _FRAMEWORKS.texts("routes", "types")
+# What adds the routes of a group: a function written there, one of the package, or a method of an object.
+_FUNCTIONS: Final = frozenset({"symbol", "name", "member"})
 _MOST_LINKS: Final = 200
 _MOST_PARTS: Final = 40  # of a path that is put together
 _MOST_COMPUTED: Final = 60
 _MOST_NESTED: Final = 8
 _MOUNTED: Final = re.compile(
-    rf'\b(\w{{1,60}})\.(?:{"|".join(sorted(MOUNTING))})\(\s{{0,20}}"([^"\n]{{0,200}})"\s{{0,9}},\s{{0,20}}(\w{{1,60}})\s{{0,9}}\)'
+    rf'\b(\w{{1,60}})\.(?:{"|".join(sorted(MOUNTING))})\(\s{{0,20}}(?:[\w.]{{1,60}}\s{{0,3}}\+\s{{0,3}})?"([^"\n]{{0,200}})"\s{{0,9}},\s{{0,20}}(\w{{1,60}})\s{{0,9}}\)'
 )
 _METHOD: Final = re.compile(r"\w{1,30}\.(?:Method)?([A-Z][A-Za-z]{2,9})")  # http.MethodGet, echo.GET
 
@@ -155,12 +158,17 @@ def note_group(
     value = values[-1]
     if rule is not None and value is not None and value[0] == "result":
         value = go.calls[value[1]].callee  # what gives the router
-    elif value is None or value[0] != "symbol":
+    elif value is None or value[0] not in (_FUNCTIONS if _is_filled(name, values) else {"symbol"}):
         return
     if path is not None or value == values[0]:
         prefix = join_parts(prefix_of(go, callee[1]), path or "")
         line = go.calls[call].line
         go.mounts.append(Mount(go.scope, line, "under", prefix, value, router_of(go, callee[1])))
+
+
+def _is_filled(name: str, values: list[Expression]) -> bool:
+    """Whether a group is given a function that adds routes to it, and none that stands before them."""
+    return name in _FILLED or (name in GROUPS and len(values) == 1)
 
 
 def has_routers(go: GoWalk) -> bool:

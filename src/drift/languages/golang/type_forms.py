@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from drift.languages.expressions import dict_of
 from drift.languages.golang.vocabulary import PREDECLARED_TYPES
 
 if TYPE_CHECKING:
@@ -78,10 +79,13 @@ def _read_function_type(go: GoWalk, node: Node) -> Expression:
 
 
 def _read_anonymous_struct(go: GoWalk, node: Node) -> Expression:
+    """A struct without a name is what its fields hold, by their names."""
+    held: list[tuple[str | None, Expression]] = []
     for fields in node.named_children:
         for field in fields.named_children:
-            go.visit_field(field, "type")
-    return None
+            form = go.visit_field(field, "type")
+            held += [(go.text.text(name), form) for name in field.children_by_field_name("name")]
+    return dict_of(held) if held else None
 
 
 def _read_anonymous_interface(go: GoWalk, node: Node) -> Expression:

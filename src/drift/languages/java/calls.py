@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 _SYSTEM: Final = ("name", "System")
 # The methods that may read the environment or register a route; nearly all calls are of others.
 _GIVING: Final = load_frameworks("java").names("injection", "giving")
+# What throws an error that it is given the maker of.
+_THROWING: Final = "orElseThrow"
 _NOTED_NAMES: Final = frozenset({"getOrDefault", "getenv", *REGISTERING_NAMES})
 
 
@@ -73,8 +75,23 @@ def _read_link(walk: ObjectWalk, node: Node, receiver: Expression, *, is_bare: b
     if listed is not None and arguments and name in _NOTED_NAMES:
         _note_environment(walk, name_node, name=name, receiver=receiver, listed=listed)
         register_route(walk, name_node, name=name, listed=listed, arguments=arguments)
+    if name == _THROWING and listed is not None:
+        _note_thrown(walk, name_node, listed)
     given = _asked_class(walk, listed) if listed is not None and name in _GIVING else None
     return ("instance", given) if given is not None else ("result", number)
+
+
+def _note_thrown(walk: ObjectWalk, node: Node, listed: Node) -> None:
+    """`found.orElseThrow(NotFound::new)` and `found.orElseThrow(() -> new NotFound(id))` throw a `NotFound`."""
+    for child in listed.named_children:
+        body = child.child_by_field_name("body") if child.type == "lambda_expression" else None
+        made: Node | None = None
+        if body is not None and body.type == "object_creation_expression":
+            made = body.child_by_field_name("type")
+        elif child.type == "method_reference" and child.children[-1].type == "new":
+            made = child.named_children[0]
+        if made is not None:
+            walk.handle(node, "throw", [made])
 
 
 def _asked_class(walk: ObjectWalk, listed: Node) -> Expression:

@@ -27,11 +27,15 @@ _LANGUAGE_ANNOTATIONS: Final = frozenset(
     {"Deprecated", "FunctionalInterface", "Override", "SafeVarargs", "SuppressWarnings"}
 )
 _PREFIXES_BY_PATH: Final = _FRAMEWORKS.names("routes", "prefixes_by_path")
+_SITES: Final = _FRAMEWORKS.names("routes", "sites")
 _PATHS: Final = _FRAMEWORKS.names("routes", "paths")
 _PATH_KEYS: Final = _FRAMEWORKS.texts("routes", "path_keys")
 _CLIENTS: Final = _FRAMEWORKS.names("routes", "clients")
 _COMMAND_METHODS: Final = _FRAMEWORKS.texts("commands", "methods")
 _TEST_BASES: Final = _FRAMEWORKS.names("tests", "bases")
+_CHANGED: Final = re.compile(r"@MappingTarget\s{1,9}(?:final\s{1,9})?[\w.<>]{1,100}\s{1,9}(\w{1,100})")
+_MAPPERS: Final = _FRAMEWORKS.names("mappers", "annotations")
+_MAPPER_PACKAGES: Final = _FRAMEWORKS.texts("mappers", "packages")
 REGISTERING_NAMES: Final = frozenset(_FRAMEWORKS.calls)
 
 
@@ -136,6 +140,18 @@ def route_prefix(walk: ObjectWalk, heading: Heading) -> str:
     return ""
 
 
+def is_mapper(walk: ObjectWalk, heading: Heading) -> bool:
+    """Whether a tool writes the methods of a class: they read the members of what they are given, and set those of a result."""
+    is_marked = any(annotation.name in _MAPPERS for annotation in heading.annotations)
+    return is_marked and walk.imports_any(_MAPPER_PACKAGES)
+
+
+def mapped(walk: ObjectWalk, number: int) -> Expression:
+    """A method of a mapper, or its parameter that is changed by it."""
+    changed = _CHANGED.search(walk.symbols[number].signature)
+    return ("member", ("symbol", number), changed[1]) if changed else ("symbol", number)
+
+
 def note_method_entries(walk: ObjectWalk, number: int, heading: Heading) -> None:
     """Note a method as an entry point in each way its annotations, its name and its class make it one."""
     symbol = walk.symbols[number]
@@ -228,8 +244,10 @@ def _note_called(walk: ObjectWalk, number: int, owner: OpenClass) -> None:
 
 
 def note_class_entries(walk: ObjectWalk, owner: OpenClass) -> None:
-    """Note the command that a class is, once its methods are known."""
+    """Note the command that a class is, once its methods are known, and what it puts before all routes."""
     for annotation in owner.heading.annotations:
+        for path in annotation_values(walk, annotation.node, ("value",)) if annotation.name in _SITES else ():
+            walk.mounts.append(Mount(owner.number, walk.symbols[owner.number].line, "site", path))
         site = _AnnotationSite(walk, annotation)
         rule = find_rule(_FRAMEWORKS.decorators.get(annotation.name, ()), site)
         if rule is not None and rule.kind == "cli":

@@ -6,9 +6,9 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.expressions import last_name
-from drift.languages.facts import Base, Parameter
+from drift.languages.facts import MAPPED, Base, Parameter
 from drift.languages.java.calls import read_arguments
-from drift.languages.java.entries import note_method_entries
+from drift.languages.java.entries import is_mapper, mapped, note_method_entries
 from drift.languages.java.headings import modifiers_of, read_heading, take_doc, visibility_of
 from drift.languages.java.statements import with_dimensions
 from drift.languages.java.type_forms import held_type, name_type, read_type_parameters
@@ -92,6 +92,8 @@ def _read_method(walk: ObjectWalk, node: Node) -> Expression:
     generics = read_type_parameters(walk, node)
     _complete(walk, node, number)
     note_method_entries(walk, number, heading)
+    if body is None and owner is not None and is_mapper(walk, owner.heading):
+        walk.add_access(node, mapped(walk, number), MAPPED)
     _read_body(walk, body, number)
     walk.generics, walk.scope = generics, scope
     return None

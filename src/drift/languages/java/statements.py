@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from drift.languages.expressions import with_type_arguments
 from drift.languages.objects import one_of
 
 if TYPE_CHECKING:
@@ -30,12 +31,14 @@ def _read_block(walk: ObjectWalk, node: Node) -> Expression:
 
 
 def _read_variables(walk: ObjectWalk, node: Node) -> Expression:
-    kind = walk.visit_field(node, "type")
+    kind, written = walk.visit_field(node, "type"), node.child_by_field_name("type")
+    text = walk.text.text(written) if written is not None else ""
     for declarator in node.children_by_field_name("declarator"):
         name = declarator.child_by_field_name("name")
         value = walk.visit_field(declarator, "value")
         if name is not None:
-            walk.declare(name, walk.text.text(name), value, with_dimensions(kind, declarator))
+            declared = with_type_arguments(with_dimensions(kind, declarator), text)
+            walk.declare(name, walk.text.text(name), value, declared)
     return None
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from drift.languages.expressions import list_of
 from drift.languages.java.type_forms import name_type
-from drift.languages.limits import MOST_ELEMENTS
+from drift.languages.limits import MOST_ELEMENTS, MOST_TEXT_CHARACTERS
 from drift.languages.objects import cast_form, one_of
 
 if TYPE_CHECKING:
@@ -66,9 +66,13 @@ def _read_field(walk: ObjectWalk, node: Node) -> Expression:
 
 
 def _read_class_literal(walk: ObjectWalk, node: Node) -> Expression:
-    """`Cart.class`, an object of the platform's class of classes."""
+    """`Cart.class`, an object of the platform's class of classes, as one that is declared to be of that class."""
     walk.visit_children(node)
-    return ("instance", _CLASS)
+    named = node.named_children[0] if node.named_child_count else None
+    text = walk.text.text(named) if named is not None else ""
+    return (
+        ("instance", _CLASS, f"Class<{text}>") if len(text) < MOST_TEXT_CHARACTERS else ("instance", _CLASS)
+    )
 
 
 def _read_item(walk: ObjectWalk, node: Node) -> Expression:

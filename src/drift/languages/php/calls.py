@@ -16,6 +16,7 @@ from drift.languages.php.late_static import named_by_function
 from drift.languages.php.magic_methods import ask_each, note_asked, note_question
 from drift.languages.php.narrowing import narrowed_by, narrowed_by_assertion
 from drift.languages.php.routers import enter_group, leave_group
+from drift.languages.php.subscribers import note_made
 from drift.languages.php.walk import NAME_TYPES, arguments_of, value_of
 
 if TYPE_CHECKING:
@@ -150,8 +151,10 @@ def _read_new(php: PhpWalk, node: Node) -> Expression:
     callee = php.class_form(target)
     if callee == ("this",) and php.class_number is not None:
         callee = ("symbol", php.class_number)
-    arguments = read_arguments(php, arguments_of(_arguments_below(node)), None)
+    nodes = arguments_of(_arguments_below(node))
+    arguments = read_arguments(php, nodes, None)
     number = php.add_call(target, callee, text=php.call_text(target), arguments=arguments, kind="new")
+    note_made(php, number, nodes)
     return ("result", number)
 
 

@@ -16,6 +16,7 @@ from drift.languages.php.functions import (
     read_signature,
     read_visibility,
 )
+from drift.languages.php.subscribers import note_subscriber
 from drift.languages.php.type_forms import read_docblock, read_promised_properties
 from drift.languages.php.walk import NAME_TYPES, child_of_type
 
@@ -59,6 +60,8 @@ def _read_class(php: PhpWalk, node: Node) -> Expression:
     if body is not None:
         php.visit(body)
     note_class(php, number)
+    if body is not None:
+        note_subscriber(php, number, body)
     php.scope, php.class_number = outer
     return ("symbol", number)
 

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from drift.languages.php.walk import PhpWalk
 
 _FRAMEWORKS: Final = load_frameworks("php")
+_BY_ATTRIBUTE: Final = frozenset({"event", "job"})
 _CLASS_WORDS: Final = {name: _FRAMEWORKS.texts("classes", name) for name in _FRAMEWORKS.words["classes"]}
 
 
@@ -288,6 +289,9 @@ def _class_roles(php: PhpWalk, number: int, bases: set[str]) -> list[tuple[str, 
         roles += [(runner, "cli", detail) for runner in words["command_methods"]]
     if _attribute_of(symbol, "job") is not None or not bases.isdisjoint(words["message_bases"]):
         roles += [(runner, "job", symbol.name) for runner in words["message_methods"]]
+    if (listener := _attribute_of(symbol, "event")) is not None:
+        said = attribute_arguments(listener)
+        roles += [(said.get("method", "__invoke"), "event", said.get("event", symbol.name))]
     if any(folder in path for folder in words["listener_folders"]):
         roles += [(runner, "event", symbol.name) for runner in words["listener_methods"]]
     if not bases.isdisjoint(words["job_bases"]) or any(folder in path for folder in words["job_folders"]):
@@ -315,14 +319,18 @@ def _mark_test(php: PhpWalk, number: int) -> None:
 
 
 def _note_routes(php: PhpWalk, place: int, method: Symbol, owner: Symbol) -> None:
-    """Symfony's `#[Route('/x', methods: ['GET'])]`, after the one of the class."""
+    """Symfony's `#[Route('/x', methods: ['GET'])]`, after the one of the class, and what else attributes say of a method."""
     outer = _attribute_of(owner, "http")
     prefix = attribute_arguments(outer).get("path", "") if outer is not None else ""
     for decorator in method.decorators:
         for rule in _rules(decorator):
+            arguments = attribute_arguments(decorator)
+            if rule.kind in _BY_ATTRIBUTE:
+                said = arguments.get(str(rule.detail[0]), "") if rule.detail else ""
+                detail = f"{rule.word} {said}".strip() or decorator.name.rpartition("\\")[2]
+                php.entry_points.append(EntryPoint(place, rule.kind, detail, decorator.line))
             if rule.kind != "http":
                 continue
-            arguments = attribute_arguments(decorator)
             path = join_route(prefix, arguments.get(str(rule.detail[0]), ""))
             methods = arguments.get(str(rule.methods[0])) or ANY_METHOD
             php.entry_points.append(EntryPoint(place, "http", f"{methods} {path}", decorator.line))

@@ -143,12 +143,17 @@ def _last_line(php: PhpWalk, node: Node) -> int:
     return php.text.line_of(max(node.start_byte, node.end_byte - 1))
 
 
+_NAMES: Final = frozenset({"name", "qualified_name"})
+
+
 def _read_throw(php: PhpWalk, node: Node) -> None:
     thrown = node.named_children[0] if node.named_child_count else None
     types: tuple[str, ...] = ()
     if thrown is not None:
         if thrown.type == "object_creation_expression" and thrown.named_child_count:
             types = (php.text.brief(thrown.named_children[0], MOST_TEXT_CHARACTERS),)
+        elif thrown.type == "scoped_call_expression" and thrown.named_children[0].type in _NAMES:
+            types = (php.text.brief(thrown.named_children[0], MOST_TEXT_CHARACTERS),)  # a class makes its own
         php.visit(thrown)
     php.add_handling(node, "throw", types)
 

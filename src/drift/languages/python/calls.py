@@ -107,9 +107,18 @@ def visit_callee(walk: Walk, node: Node) -> tuple[Expression, int]:
     value, is_path = read_path(walk, owner)
     if value is None:
         return ("member", None, name), start  # the name alone may still tell
-    if is_path and 65 <= walk.source[owner.start_byte] <= 90:  # noqa: PLR2004  # A to Z: by its name a class or a constant
+    if is_path and _names_class(value):
         walk.refer(owner.start_byte, value)
     return None if is_too_nested(value, 1) else ("member", value, name), start
+
+
+def _names_class(path: Expression) -> bool:
+    """Whether a part of a path is by its name a class or a constant: `Order.objects`, `models.Order.objects`."""
+    while path is not None and path[0] == "member":
+        if path[2][:1].isupper():
+            return True
+        path = path[1]
+    return path is not None and path[0] == "name" and path[1][:1].isupper()
 
 
 def _without_type_arguments(walk: Walk, node: Node) -> Expression:

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 _FRAMEWORKS: Final = load_frameworks("python")
 _TEST_CASE_ENDINGS: Final = _FRAMEWORKS.texts("tests", "base_endings")
+_FIXTURE_DECORATORS: Final = _FRAMEWORKS.names("tests", "fixtures")
 _PROPERTY_DECORATORS: Final = _FRAMEWORKS.names("properties", "decorators")
 _MODIFIERS: Final = _FRAMEWORKS.mapping("modifiers")
 _COMMENT = re.compile(rb"#[^\n]*")
@@ -270,7 +271,7 @@ def _forget_locals(walk: Walk, first: int) -> None:
 
 def _note_test(walk: Walk, number: int) -> None:
     draft = walk.drafts[number]
-    if not draft.name.startswith("test"):
+    if not draft.name.startswith("test") or _is_fixture(draft):
         return
     line = walk.line(draft.node)
     owner = walk.drafts[draft.parent]
@@ -283,6 +284,11 @@ def _note_test(walk: Walk, number: int) -> None:
         is_case = bool(owner.bases) and not owner.name.startswith("Test")
     walk.entry_points.append(EntryPoint(number, "test", "unittest" if is_case else "pytest", line))
     draft.modifiers.add("test")
+
+
+def _is_fixture(draft: Draft) -> bool:
+    """Whether tests are given what it makes: pytest runs no fixture as a test, whatever its name is."""
+    return any(one.name.rpartition(".")[2] in _FIXTURE_DECORATORS for one in draft.decorators)
 
 
 def _is_test_file(path: str) -> bool:

@@ -50,3 +50,14 @@ def outer_path(walk: Walk, node: Node) -> str:
 def _first_text(walk: Walk, call: Node) -> str:
     given = [child for child in call.children[-1].named_children if child.type != "comment"]
     return (joined_value(given[0], walk.source) or "") if given else ""
+
+
+def list_around(walk: Walk, node: Node) -> str:
+    """The variable of the file that is given the list a route stands in: `api_urls = [path(…)]`; nothing if none is."""
+    around = node.parent
+    if around is None or around.type != "list":
+        return ""
+    given = around.parent
+    is_at_top = given is not None and given.type == "assignment" and walk.scope == 0
+    target = given.children[0] if given is not None and is_at_top else None
+    return walk.name(target) if target is not None and target.type == "identifier" else ""

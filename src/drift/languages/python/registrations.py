@@ -9,7 +9,7 @@ from drift.languages.expressions import last_name
 from drift.languages.facts import EntryPoint, Mount
 from drift.languages.frameworks import describe, find_rule, load_frameworks
 from drift.languages.limits import MOST_DETAIL_CHARACTERS
-from drift.languages.python.nested_routes import outer_path
+from drift.languages.python.nested_routes import list_around, outer_path
 from drift.languages.python.strings import joined_value
 from drift.languages.python.type_forms import dotted
 from drift.languages.python.walk import Registered
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _FRAMEWORKS: Final = load_frameworks("python")
 REGISTRARS: Final = frozenset(_FRAMEWORKS.calls)
+_THE_FILE: Final = ("symbol", 0)
 _MOST_WRAPPERS: Final = 5  # around one handler
 
 
@@ -120,7 +121,7 @@ def note_registration(walk: Walk, node: Node, *, last: str, callee: Expression, 
     if target is None:
         return
     # A route that is added to nothing stands in a list of the file's.
-    router = None if rule.kind != "http" else callee[1] if callee and callee[0] == "member" else ("symbol", 0)
+    router = None if rule.kind != "http" else callee[1] if callee and callee[0] == "member" else _THE_FILE
     acted = _actions(walk, handler) if rule.kind == "http" else ()
     if acted:
         path = describe(rule, site).partition(" ")[2]
@@ -135,7 +136,8 @@ def note_registration(walk: Walk, node: Node, *, last: str, callee: Expression, 
         walk.mounts.append(Mount(walk.scope, walk.line(node), "under", prefix, dotted(target), router))
     outer = outer_path(walk, node) if rule.kind == "http" else ""
     for detail in _expanded(rule, site) if rule.expands else (_below(outer, describe(rule, site)),):
-        walk.handler_names.append(Registered(target, rule.kind, detail, walk.line(node), router))
+        listed = list_around(walk, node) if router == _THE_FILE else ""
+        walk.handler_names.append(Registered(target, rule.kind, detail, walk.line(node), router, listed))
 
 
 def _below(outer: str, detail: str) -> str:
@@ -170,7 +172,10 @@ def resolve_registrations(walk: Walk) -> None:
         if number and draft.parent == 0 and draft.kind in {"function", "class"}
     }
     members = {(draft.parent, draft.name): number for number, draft in enumerate(walk.drafts)}
-    for target, kind, detail, line, router in walk.handler_names:
+    # include(api_urls): the routes of that list stand where it is mounted, and nowhere else.
+    mounted = {one.router for one in walk.mounts}
+    for target, kind, detail, line, given, listed in walk.handler_names:
+        router: Expression = ("name", listed) if listed and ("name", listed) in mounted else given
         owner, _, member = target.partition(".")
         number = by_name.get(owner)
         if number is not None:

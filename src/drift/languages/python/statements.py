@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from drift.languages.expressions import with_type_arguments
 from drift.languages.facts import EntryPoint, Handling, Import, Return
 from drift.languages.python.classes import visit_class, visit_decorated
 from drift.languages.python.functions import visit_function
@@ -13,7 +14,7 @@ from drift.languages.python.methods_run import AUGMENTED
 from drift.languages.python.operators import note_binary, visit_tested
 from drift.languages.python.patterns import visit_match
 from drift.languages.python.targets import assign, assign_augmented, assign_elements, declare, note_exports
-from drift.languages.python.type_forms import dotted, either, type_value
+from drift.languages.python.type_forms import aliased_classes, dotted, either, is_union, type_value
 from drift.languages.python.walk import meaningful_children, part_of
 
 if TYPE_CHECKING:
@@ -36,10 +37,12 @@ _TYPE_GUARDS: Final = frozenset({"TYPE_CHECKING", "typing.TYPE_CHECKING", "t.TYP
 def _visit_assignment(walk: Walk, node: Node) -> Expression:
     """`a = b = value` is one statement whose targets all get the value."""
     targets: list[tuple[Node, Expression]] = []
+    text = ""
     statement, right = node, None
     while True:
         left, written, right = _sides(node)
         targets.append((left, type_value(walk, written) if written is not None else None))
+        text = walk.text.text(written) if written is not None else text
         if right is None or right.kind_id != ASSIGNMENT:
             break
         node = right
@@ -49,7 +52,8 @@ def _visit_assignment(walk: Walk, node: Node) -> Expression:
     for target, declared in targets:
         if is_symbol:
             declare(walk, target, statement, declared=declared, is_type=is_type)
-        assign(walk, target, value, declared=declared)
+        is_local = not is_symbol and target.kind_id == IDENTIFIER
+        assign(walk, target, value, declared=with_type_arguments(declared, text) if is_local else declared)
         if right is not None and walk.scope == 0 and walk.name(target) == "__all__":
             note_exports(walk, right)
     return value
@@ -69,7 +73,8 @@ def _visit_right(walk: Walk, targets: list[tuple[Node, Expression]], right: Node
     is_named = walk.frame.kind != "function" and right.type in _NAMED_LITERALS
     if is_named and targets and targets[0][0].kind_id == IDENTIFIER:
         walk.naming = walk.name(targets[0][0])
-    value = walk.visit(right)
+    is_alias = walk.scope == 0 and len(targets) == 1 and is_union(walk, right)
+    value = aliased_classes(walk, right) if is_alias else walk.visit(right)
     walk.naming = None
     return value
 
@@ -290,7 +295,7 @@ def _visit_raise(walk: Walk, node: Node) -> Expression:
     parts = [part for part in node.named_children if part.type != "comment"]
     types: tuple[str, ...] = ()
     if parts:
-        raised = parts[0].children[0] if parts[0].type == "call" else parts[0]
+        raised = _made_class(walk, parts[0].children[0]) if parts[0].type == "call" else parts[0]
         if not _is_caught(walk, parts[0]):
             types = (walk.text.brief(raised, _MOST_TYPE_CHARACTERS),)
     walk.handlings.append(Handling(walk.scope, walk.line(node), walk.last_line(node), "throw", types))
@@ -300,6 +305,17 @@ def _visit_raise(walk: Walk, node: Node) -> Expression:
             # A class that is raised is called first.
             walk.add_access(("instance", value), "__init__", node.start_byte)
     return None
+
+
+def _made_class(walk: Walk, called: Node) -> Node:
+    """What is called to make an error, or its class where that has a method for it: `TokenError.expired()`."""
+    owner = called.child_by_field_name("object") if called.type == "attribute" else None
+    method = called.child_by_field_name("attribute") if owner is not None else None
+    if owner is None or method is None or walk.name(method)[:1].isupper():
+        return called
+    last = owner.child_by_field_name("attribute") if owner.type == "attribute" else owner
+    is_class = last is not None and last.type == "identifier" and walk.name(last)[:1].isupper()
+    return owner if is_class else called
 
 
 def _is_caught(walk: Walk, raised: Node) -> bool:

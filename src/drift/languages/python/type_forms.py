@@ -60,6 +60,24 @@ def type_value(walk: Walk, node: Node) -> Expression:
     return _Reading(walk, walk.text, node).value(node, 0)
 
 
+def aliased_classes(walk: Walk, union: Node) -> Expression:
+    """The classes that a name for one of several types stands for: `Stop = Base | Callable[…]`."""
+    value = type_value(walk, union)
+    parts = value[1:] if value is not None and value[0] == "either" else (value,)
+    classes: list[Expression] = [one[1] for one in parts if isinstance(one, tuple) and one[0] == "instance"]
+    return _union(classes if len(classes) == len(parts) else [*classes, None])
+
+
+def is_union(walk: Walk, node: Node) -> bool:
+    """Whether a value can be nothing but one of several types: names alone may be numbers that are put together."""
+    if node.type == "subscript":
+        return walk.text.brief(node.children[0], 40).rpartition(".")[2] in _UNIONS
+    if node.type != "binary_operator" or node.children[1].type != "|":
+        return False
+    sure = {"subscript", "none", "string"}
+    return any(part.type in sure or is_union(walk, part) for part in node.named_children)
+
+
 def named_type(walk: Walk, node: Node) -> Expression:
     """The class that a base or an exception clause names, without its type arguments."""
     return _Reading(walk, walk.text, node).head(node)

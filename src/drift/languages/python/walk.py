@@ -83,6 +83,7 @@ class Registered(NamedTuple):
     detail: str
     line: int
     router: Expression = None
+    listed: str = ""  # the variable that holds the list it stands in
 
 
 @dataclass(slots=True)

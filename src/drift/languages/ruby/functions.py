@@ -21,12 +21,18 @@ if TYPE_CHECKING:
 
 _KINDS: Final = {
     "block_parameter": "plain",
+    "forward_parameter": "rest",
     "hash_splat_parameter": "keywords",
     "keyword_parameter": "keyword",
     "optional_parameter": "plain",
     "splat_parameter": "rest",
 }
-_MARKS: Final = {"block_parameter": "&", "hash_splat_parameter": "**", "splat_parameter": "*"}
+_MARKS: Final = {
+    "block_parameter": "&",
+    "forward_parameter": "...",
+    "hash_splat_parameter": "**",
+    "splat_parameter": "*",
+}
 
 
 def define_method(ruby: RubyWalk, symbol: Symbol, node: Node) -> int:
@@ -70,7 +76,7 @@ def read_parameters(
             _take_inner(ruby, child)
             continue
         if child.type not in _KINDS and child.type != "identifier":
-            continue  # `...`, `**nil`, comments
+            continue  # `**nil`, comments
         name_node = child if child.type == "identifier" else child.child_by_field_name("name")
         name = ruby.text.brief(name_node, MOST_TEXT_CHARACTERS) if name_node is not None else ""
         default = child.child_by_field_name("value")

@@ -5,10 +5,11 @@ A route names its handler as `controller#action`; which method that is, linking 
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from drift.languages.facts import EntryPoint
+from drift.languages.facts import Constant, EntryPoint
 from drift.languages.frameworks import METHODS_OF_HTTP, join_route, load_frameworks
 from drift.languages.limits import MOST_TEXT_CHARACTERS
 from drift.languages.ruby.inflection import camelize, plural, singular
@@ -25,6 +26,11 @@ if TYPE_CHECKING:
 _WORDS: Final = load_frameworks("ruby")
 _VERBS: Final = {method.lower(): method for method in METHODS_OF_HTTP}
 _ACTIONS: Final = {name: _WORDS.texts("routes", name) for name in ("resources", "resource")}
+_PARTS: Final = re.compile(r"\([^()]*|\)|[^()]+")
+_MOST_PATHS: Final = 4  # of one route: further parts that may be left out are left out
+_ROUTE_NAME: Final = "route-name"  # of a constant: a name and its path
+_NO_WORD: Final = re.compile(r"\W+")
+_BEFORE_NAMES: Final = frozenset({"edit", "new"})
 _MOST_ROUTES: Final = 2_000  # of one call: what is nested a thousandfold says nothing
 
 
@@ -80,7 +86,13 @@ def _scoped(ruby: RubyWalk, node: Node, name: str) -> Nesting:
     elif name == "scope":
         path = join_route(path, first or options.get("path", ""))
         module = f"{module}{options['module']}/" if options.get("module") else module
-    return Nesting(path, module, controller)
+    named = options.get("as", first if name == "namespace" else "")
+    return Nesting(path, module, controller, name=_named(around.name, named))
+
+
+def _named(prefix: str, name: str) -> str:
+    """The name of a route behind that of what it stands in."""
+    return "_".join(filter(None, (prefix, _NO_WORD.sub("_", name).strip("_"))))
 
 
 def _read_resource(ruby: RubyWalk, node: Node, kind: str, title: str) -> None:
@@ -92,13 +104,18 @@ def _read_resource(ruby: RubyWalk, node: Node, kind: str, title: str) -> None:
     controller = options.get("controller") or (title if kind == "resources" else plural(title))
     one = options.get("param") or "id"
     member = join_route(path, f":{one}") if kind == "resources" else path
+    called = options.get("as", title)
+    one_name = _named(around.name, singular(called) if kind == "resources" else called)
+    all_name = _named(around.name, called)
+    all_name = f"{all_name}_index" if kind == "resources" and all_name == one_name else all_name
     for each in _ACTIONS[kind]:
         action, method, end = (*each.split(" ", 2), "")[:3]
         if _is_answered(ruby, node, action):
             whole = join_route(path, end.replace(":id", f":{one}")) if end else path
-            _add(ruby, node, f"{method} {whole}", f"{module}{controller}#{action}")
+            named = f"{action}_{one_name}" if action in _BEFORE_NAMES else one_name if end else all_name
+            _add(ruby, node, f"{method} {whole}", f"{module}{controller}#{action}", named=named)
     inside = path if kind == "resource" else join_route(path, f":{singular(title)}_{one}")
-    nested = Nesting(inside, module, controller, member)
+    nested = Nesting(inside, module, controller, member, one_name, one_name, all_name)
     block = node.child_by_field_name("block")
     if block is not None:
         outer, ruby.nesting = ruby.nesting, nested
@@ -140,9 +157,44 @@ def _read_single(ruby: RubyWalk, node: Node, name: str) -> None:
         titles, to = [""], to or (titles[0] if titles else "")
     methods = _methods(ruby, node, name)
     for title in titles[:_MOST_ROUTES]:
-        path = join_route(_base(ruby, node, options), title.partition("(")[0])
-        handler = "" if is_computed else _handler(around, title, to, options)
-        _add(ruby, node, f"{methods} {path}", handler)
+        base = _base(ruby, node, options)
+        paths = dict.fromkeys(join_route(base, each) for each in _written_out(title))
+        handler = "" if is_computed else _handler(around, title.partition("(")[0], to, options)
+        named = "root" if name == "root" else options.get("as") or title.partition("(")[0]
+        _add(
+            ruby,
+            node,
+            f"{methods} {', '.join(paths)}",
+            handler,
+            named=_single_name(ruby, node, options, named),
+        )
+
+
+def _single_name(ruby: RubyWalk, node: Node, options: dict[str, str], said: str) -> str:
+    """`close_order` of one thing, `search_orders` of all, `order_close` of what is nested in one."""
+    assert ruby.nesting is not None
+    around, on = ruby.nesting, options.get("on", "")
+    own = _named("", "/".join(each for each in said.split("/") if each[:1] not in {":", "*"}))
+    if around.member and (on == "member" or around.path == around.member):
+        return f"{own}_{around.one_name}"
+    if around.member and (on == "collection" or _is_inside(ruby, node, "collection")):
+        return f"{own}_{around.all_name}"
+    return _named(around.name, own)
+
+
+def _written_out(title: str) -> list[str]:
+    """A path without and with its optional parts: `messages(/:page)`; formats are left out."""
+    found = [""]
+    for part in _PARTS.findall(title):
+        if part == ")":
+            continue
+        inside = part.startswith("(")
+        if inside and part.startswith("(."):
+            continue
+        longer = [f"{each}{part.lstrip('(')}" for each in found]
+        # What is optional inside of something optional stands behind that.
+        found = [*found, longer[-1]][:_MOST_PATHS] if inside else longer
+    return found
 
 
 def _is_computed(ruby: RubyWalk, pair: Node) -> bool:
@@ -229,8 +281,11 @@ def _is_path_key(pair: Node) -> bool:
     return key is not None and key.type in {"constant", "scope_resolution", "call"}
 
 
-def _add(ruby: RubyWalk, node: Node, detail: str, handler: str) -> None:
+def _add(ruby: RubyWalk, node: Node, detail: str, handler: str, *, named: str) -> None:
     if len(ruby.entry_points) < _MOST_ROUTES:
+        path = detail.partition(" ")[2].partition(",")[0]
+        if named and len(named) + len(path) < MOST_TEXT_CHARACTERS:
+            ruby.constants.append(Constant(ruby.scope, ruby.line(node), _ROUTE_NAME, f"{named} {path}"))
         form = _action_form(handler)
         ruby.entry_points.append(EntryPoint(ruby.scope, "http", detail, ruby.line(node), form))
 

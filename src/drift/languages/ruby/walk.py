@@ -39,6 +39,9 @@ class Nesting:
     module: str = ""
     controller: str = ""
     member: str = ""  # the path of one thing of the resource around
+    name: str = ""  # what the names of routes begin with
+    one_name: str = ""  # of one thing of the resource around
+    all_name: str = ""  # of all things of it
 
 
 class RubyWalk(Gathering):

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from drift.languages.expressions import last_name
 from drift.languages.facts import EnvironmentRead
 from drift.languages.limits import MOST_TEXT_CHARACTERS
 from drift.languages.rust.entries import REGISTERING_NAMES, note_registration
 from drift.languages.rust.mounts import MOUNTING_NAMES, note_mount
 from drift.languages.rust.vocabulary import (
+    LATE_WRAPPERS,
     PASSING_METHODS,
     SAME_VALUE_METHODS,
     UNWRAPPING_METHODS,
@@ -35,10 +37,20 @@ def apply_call(rust: RustWalk, node: Node, callee: Expression) -> Expression:
     function, argument_list = node.child_by_field_name("function"), node.child_by_field_name("arguments")
     if function is None or argument_list is None:
         return None
+    argument, rust.type_argument = rust.type_argument, None
     nodes = [child for child in argument_list.named_children if child.type not in _SKIPPED]
     values = [_read_argument(rust, child, callee) for child in nodes]
     string = _first_string(rust, nodes)
-    return finish_call(rust, node, callee, text=rust.call_text(function), values=values, string=string)
+    result = finish_call(rust, node, callee, text=rust.call_text(function), values=values, string=string)
+    return _with_type_argument(result, argument)
+
+
+def _with_type_argument(result: Expression, argument: Expression) -> Expression:
+    """What `read::<T>()` gives: a T, where a function gives anything that has the traits of one."""
+    if result is None or argument is None or argument[0] not in {"name", "member"}:
+        return result
+    called = result[1] if result[0] == "either" and len(result) > 1 else result
+    return ("narrowed", called, argument)
 
 
 def _read_argument(rust: RustWalk, node: Node, callee: Expression) -> Expression:
@@ -92,14 +104,9 @@ def _result_of(
         return ("awaited", receiver)
     if name in SAME_VALUE_METHODS and receiver is not None and not values:
         return receiver if name == "clone" else ("either", ("result", number), receiver)
-    if (
-        name == "new"
-        and values
-        and receiver is not None
-        and receiver[0] == "name"
-        and receiver[1] in WRAPPERS
-    ):
-        return values[0]
+    if name in {"clone", "new"} and values and last_name(receiver) in WRAPPERS:
+        is_made_late = last_name(receiver) in LATE_WRAPPERS and name == "new"
+        return ("called", values[0]) if is_made_late else values[0]
     return ("result", number)
 
 

@@ -25,7 +25,7 @@ def read_closure(rust: RustWalk, node: Node, name: str = "") -> Expression:
     if any(child.type == "async" for child in node.children):
         symbol = symbol._replace(modifiers=("async",))
     parameters = node.child_by_field_name("parameters")
-    first = next(iter(() if parameters is None else parameters.named_children), None)
+    first = next(iter(_listed(parameters)), None)
     if passed is None or first is None or first.type == "parameter":
         return ("symbol", define_function(rust, symbol._replace(visibility="private"), node))
     given = (first, _seen_inside(rust, first, passed))
@@ -127,12 +127,18 @@ def _read_bounds(rust: RustWalk, bounds: Node | None) -> Expression:
     return next((form for form in known if form[-1] not in EVERYDAY_TRAITS), next(iter(known), None))
 
 
+def _listed(node: Node | None) -> list[Node]:
+    """The parameters in a list; a closure's `_` is one, too, though the grammar gives it no name."""
+    children = [] if node is None else node.children
+    return [child for child in children if child.is_named or child.type == "_"]
+
+
 def _read_parameters(
     rust: RustWalk, node: Node | None, patterns: list[tuple[Node, Expression]]
 ) -> tuple[Parameter, ...]:
     """Every parameter; those that are patterns are also put into `patterns`, to be bound in the body."""
     found: list[Parameter] = []
-    for child in () if node is None else node.named_children:
+    for child in _listed(node):
         if child.type == "self_parameter":
             found.append(Parameter("self", "receiver", rust.text.text(child), rust.self_form))
         elif child.type == "parameter":

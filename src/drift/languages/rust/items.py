@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from drift.languages.expressions import ENTRY
 from drift.languages.facts import Constant
 from drift.languages.limits import MOST_SIGNATURE_CHARACTERS
 from drift.languages.rust.entries import note_function
@@ -230,7 +231,7 @@ def _read_for(rust: RustWalk, node: Node) -> Expression:
     value = rust.visit_field(node, "value")
     pattern = node.child_by_field_name("pattern")
     if pattern is not None:
-        bind_pattern(rust, pattern, None if value is None else ("item", value))
+        bind_pattern(rust, pattern, None if value is None else ("item", value, ENTRY))
     rust.visit_field(node, "body")
     return None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from drift.languages.expressions import either_of
+from drift.languages.expressions import either_of, place_key
 from drift.languages.rust.type_forms import read_path
 from drift.languages.rust.vocabulary import HANDED_OVER, WRAPPING_VARIANTS
 from drift.languages.rust.walk import COMMENTS
@@ -112,8 +112,10 @@ def _sequence(_rust: RustWalk, node: Node, value: Expression) -> Iterator[tuple[
     for part, place in _places(node):
         if place is not None and place < len(elements):
             yield part, elements[place]
-        else:
+        elif value is None or place is None:
             yield part, None if value is None else ("item", value)
+        else:
+            yield part, ("item", value, place_key(place))
 
 
 def _variant(rust: RustWalk, node: Node, value: Expression) -> Iterator[tuple[Node, Expression]]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from drift.languages.expressions import list_of, signature_of
+from drift.languages.expressions import KEYS, list_of, signature_of
 from drift.languages.rust.vocabulary import ITEM_TRAITS, LISTS, MAPS, WRAPPERS
 from drift.languages.rust.walk import COMMENTS, is_standard
 
@@ -117,7 +117,10 @@ def _held_type(name: str, arguments: list[Expression]) -> Expression:
     first = arguments[0] if arguments else None
     if name in WRAPPERS or name == "Future":
         return first
-    return ("dict", (None, arguments[-1] if arguments else None)) if name in MAPS else ("list", first)
+    if name not in MAPS:
+        return ("list", first)
+    held: tuple[None, Expression] = (None, arguments[-1] if arguments else None)
+    return ("dict", held, (KEYS, first)) if len(arguments) > 1 and first is not None else ("dict", held)
 
 
 def _may_be_own(rust: RustWalk, written: str) -> bool:

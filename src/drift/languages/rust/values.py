@@ -104,7 +104,10 @@ def _apply_awaited(_rust: RustWalk, _node: Node, value: Expression) -> Expressio
 
 
 def _apply_type_arguments(rust: RustWalk, node: Node, value: Expression) -> Expression:
-    rust.visit_field(node, "type_arguments")
+    listed = node.child_by_field_name("type_arguments")
+    given = [] if listed is None else [child for child in listed.named_children if child.type != "lifetime"]
+    forms = [rust.visit(child) for child in given]
+    rust.type_argument = forms[0] if len(forms) == 1 else None
     return value
 
 

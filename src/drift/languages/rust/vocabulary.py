@@ -54,10 +54,13 @@ STANDARD_CRATES: Final = frozenset({"alloc", "core", "proc_macro", "std", "test"
 HANDED_OVER: Final = frozenset({"Data", "Extension", "Json", "State"})  # by web frameworks to handlers
 WRAPPERS: Final = HANDED_OVER | frozenset(
     {
-        "Arc", "Box", "Cell", "Cow", "LazyLock", "MutexGuard", "Mutex", "OnceCell", "OnceLock", "Option", "Pin",
+        "Arc", "Box", "Cell", "Cow", "Lazy", "LazyCell", "LazyLock", "MutexGuard", "Mutex", "OnceCell", "OnceLock", "Option", "Pin",
         "Poll", "Rc", "Ref", "RefCell", "RefMut", "Result", "RwLock", "Weak",
     }
 )  # fmt: skip
+LATE_WRAPPERS: Final = frozenset(
+    {"Lazy", "LazyCell", "LazyLock"}
+)  # are made of a function that gives what they hold
 LISTS: Final = frozenset(
     {
         "BTreeSet", "BinaryHeap", "HashSet", "IndexSet", "LinkedList", "Receiver", "SmallVec", "Vec", "VecDeque",
@@ -85,8 +88,11 @@ SAME_VALUE_METHODS: Final = frozenset(
     }
 )  # fmt: skip
 UNWRAPPING_METHODS: Final = frozenset(
-    {"expect", "unwrap", "unwrap_or", "unwrap_or_default", "unwrap_or_else", "unwrap_unchecked"}
-)
+    {
+        "expect", "get_or_init", "get_or_insert", "get_or_insert_with", "or_default", "or_insert", "or_insert_with",
+        "or_insert_with_key", "unwrap", "unwrap_or", "unwrap_or_default", "unwrap_or_else", "unwrap_unchecked",
+    }
+)  # fmt: skip
 # What a closure given to these gets first is an element of an iterator, or what an Option or a Result holds.
 PASSING_METHODS: Final = frozenset(
     {

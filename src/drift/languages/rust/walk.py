@@ -71,6 +71,7 @@ class RustWalk(Gathering):
         )  # variables of the `let` at hand, which its value cannot see
         self.matched: dict[str, Expression] = {}  # names that a match arm or `if let` at hand binds, to what
         self.passed: Expression = None  # what the closure about to be visited is given first
+        self.type_argument: Expression = None  # the only one that the function about to be called is given
         self.in_type = False  # whether functions at hand are methods
         self.in_trait = False  # whether members at hand are as public as their trait
         self.registrations: list[Registration] = []

@@ -19,7 +19,7 @@ from drift.languages.typescript.types import type_arguments
 from drift.languages.typescript.vocabulary import ALL_MEMBERS, TYPE_STOOD_FOR
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from tree_sitter import Node
 
@@ -176,12 +176,13 @@ def _extend(chain: Chain, name: str, text: str, node: Node) -> None:
 
 def _follow_call(walk: Walk, chain: Chain, link: Node) -> None:
     arguments = link.child_by_field_name("arguments")
-    type_arguments(walk, link.child_by_field_name("type_arguments"))
+    made_of = type_arguments(walk, link.child_by_field_name("type_arguments"))
     first = first_argument_string(walk, arguments)
     if first is not None and chain.text in {"require", "import"} and not chain.has_call:
         _import_inline(walk, chain, first, link)
         return
     index = _add_call(walk, chain, arguments, first)
+    _note_type(walk, chain, index, made_of)
     if chain.text in _ENVIRONMENT_CALLS and first is not None:
         walk.environment_reads.append(EnvironmentRead(walk.scope, walk.line_of(link), first))
     callee = chain.value
@@ -338,12 +339,17 @@ def _visit_new(walk: Walk, node: Node) -> Expression:
     arguments = node.child_by_field_name("arguments")
     first = first_argument_string(walk, arguments)
     index = _add_call(walk, chain, arguments, first, kind="new")
+    _note_type(walk, chain, index, made_of)
+    return ("result", index)
+
+
+def _note_type(walk: Walk, chain: Chain, index: int, made_of: Sequence[Expression]) -> None:
+    """Note what a token or a context is said to stand for."""
     if made_of and chain.text.rpartition(".")[2] in _TOKENS:
         call = walk.calls[index]
         walk.calls[index] = call._replace(
             arguments=(*call.arguments, (TYPE_STOOD_FOR, ("instance", made_of[0])))
         )
-    return ("result", index)
 
 
 HANDLERS: Final[Mapping[str, Handler]] = {

@@ -9,6 +9,7 @@ from drift.languages.facts import Base
 from drift.languages.kinds import SymbolKind
 from drift.languages.limits import MOST_SIGNATURE_CHARACTERS, MOST_TEXT_CHARACTERS
 from drift.languages.typescript.angular_components import note_template
+from drift.languages.typescript.applications import note_module
 from drift.languages.typescript.calls import follow
 from drift.languages.typescript.functions import (
     add_function,
@@ -58,6 +59,7 @@ def add_class(walk: Walk, node: Node, name: str, *, span: Node | None = None) ->
         _visit_members(walk, body, index)
         note_template(walk, decorator_nodes, index)
     walk.scope, walk.type_parameters = outer_scope, outer_types
+    note_module(walk, decorator_nodes, index)
     return index
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from drift.languages.expressions import Expression
+from drift.languages.expressions import Expression, with_type_arguments
 from drift.languages.facts import EnvironmentRead
 from drift.languages.frameworks import load_frameworks
 from drift.languages.kinds import SymbolKind
@@ -103,7 +103,8 @@ def _declare_value(walk: Walk, node: Node, inner: Node | None, *, is_constant: b
     value = walk.visit(value_node) if value_node is not None else None
     walk.constant_name, walk.object_owner, walk.wrapped_function = outer, None, None
     if wrapped is None:
-        walk.bind(name, value, node, declared=declared)
+        text = walk.text.text(type_node) if type_node is not None else ""
+        walk.bind(name, value, node, declared=with_type_arguments(declared, text))
 
 
 def _holds_object(walk: Walk, node: Node) -> bool:
@@ -137,9 +138,13 @@ def _wrapped_function(walk: Walk, node: Node | None) -> Node | None:
     if callee is None or arguments is None or not arguments.named_child_count:
         return None
     first = arguments.named_children[0]
-    if not is_function(first) or walk.text.brief(callee, MOST_TEXT_CHARACTERS) not in _WRAPPERS:
+    if not is_function(first):
         return None
-    return first
+    text = walk.text.brief(callee, MOST_TEXT_CHARACTERS)
+    is_wrapper = text in _WRAPPERS or any(
+        one.alias == text and one.name in _WRAPPERS for one in walk.imports
+    )  # `import { cache as reactCache } from "react"`
+    return first if is_wrapper else None
 
 
 def _destructure(walk: Walk, node: Node, pattern: Node, *, is_constant: bool) -> None:

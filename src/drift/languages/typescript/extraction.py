@@ -25,6 +25,7 @@ from drift.languages.typescript import (
 )
 from drift.languages.typescript.angular_markup import markup_uses
 from drift.languages.typescript.angular_templates import COMPONENT, component_import, read_template
+from drift.languages.typescript.applications import find_module_rows
 from drift.languages.typescript.jsdoc import note_typedef_imports, read_documented_types
 from drift.languages.typescript.line_ends import parse_script
 from drift.languages.typescript.mounts import find_mounts
@@ -113,6 +114,7 @@ def extract_with(
     walk.visit_deferred()
     if path.endswith(VUE_ENDING):
         settle_options(walk)
+    walk.mounts += find_module_rows(walk, root)
     walk.symbols[0] = walk.symbols[0]._replace(doc=_file_doc(walk, root))
     facts = _gather(walk, seen, lines, comments=comments, language=language, path=path)
     return completed(facts, grammar, root=root, text=text)

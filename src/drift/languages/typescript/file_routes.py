@@ -13,6 +13,7 @@ from drift.languages.typescript.modules import EXPORTS
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from drift.languages.expressions import Expression
     from drift.languages.facts import Symbol
     from drift.languages.typescript.walk import Walk
 
@@ -24,8 +25,10 @@ _HIDDEN_SEGMENT: Final = re.compile(r"^(?:\(.*\)|@.*)$")  # groups and slots of 
 _NEXT_LOADERS: Final = frozenset({"getServerSideProps", "getStaticProps", "getStaticPaths"})
 _SVELTE_LOADER: Final = ("+page", "load")
 _REMIX_WORDS: Final = {"loader": "GET", "clientLoader": "GET", "action": "POST", "clientAction": "POST"}
+_NEXT_ENDINGS: Final = (".page", ".api")  # of `pageExtensions`, as Next recommends them; no part of the URL
 _NEXT: Final = ("next/", "next-")
 _REMIX: Final = ("@remix-run/", "@react-router/", "react-router")
+_DEFAULT: Final = "default"
 _SERVED: Final = "server"
 _SERVING: Final = (("api",), ("routes",))
 
@@ -53,20 +56,35 @@ def _in_app_folder(walk: Walk, file: PurePosixPath) -> Iterator[EntryPoint]:
             yield EntryPoint(index, "http", f"{symbol.name} {url}", symbol.line)
         elif stem in _PAGE_STEMS and ("default" in symbol.modifiers or (stem, symbol.name) == _SVELTE_LOADER):
             yield EntryPoint(index, "http", f"GET {url}", symbol.line)
+    for name, handler, line in _handed_on(walk):
+        if stem in _ROUTE_STEMS and name in METHODS_OF_HTTP:
+            yield EntryPoint(0, "http", f"{name} {url}", line, handler)
+        elif stem in _PAGE_STEMS and (name == _DEFAULT or (stem, name) == _SVELTE_LOADER):
+            yield EntryPoint(0, "http", f"GET {url}", line, handler)
 
 
 def _in_pages_folder(walk: Walk, file: PurePosixPath) -> Iterator[EntryPoint]:
     """Next's `pages`: every file of `pages/api` answers all methods, every other one is a page."""
     folders = _folders_below(file.parts[:-1], "pages")
-    if folders is None:
+    if folders is None or _is_deep_in_sources(file.parts):
         return
     word = "ALL" if folders[:1] == ("api",) else "GET" if _is_page_of_next(walk, file) else None
     if word is None:
         return
-    url = join_route("/" + "/".join(folders), "" if file.stem == "index" else file.stem)
+    stem = file.stem.removesuffix(_NEXT_ENDINGS[0]).removesuffix(_NEXT_ENDINGS[1])
+    url = join_route("/" + "/".join(folders), "" if stem == "index" else stem)
     for index, symbol in _exported(walk):
         if "default" in symbol.modifiers or symbol.name in _NEXT_LOADERS:
             yield EntryPoint(index, "http", f"{word} {url}", symbol.line)
+    for name, handler, line in _handed_on(walk):
+        if name == _DEFAULT or name in _NEXT_LOADERS:
+            yield EntryPoint(0, "http", f"{word} {url}", line, handler)
+
+
+def _is_deep_in_sources(parts: tuple[str, ...]) -> bool:
+    """Whether `pages` lies in `src` and not directly, where Next does not look: `src/components/pages`."""
+    place = parts.index("pages")
+    return "src" in parts[: place - 1] and parts[place - 1] != "src"
 
 
 def _is_page_of_next(walk: Walk, file: PurePosixPath) -> bool:
@@ -74,7 +92,8 @@ def _is_page_of_next(walk: Walk, file: PurePosixPath) -> bool:
     if file.suffix not in _PAGE_ENDINGS or file.name.startswith("_"):
         return False
     return any(found.module == "next" or found.module.startswith(_NEXT) for found in walk.imports) or any(
-        symbol.name in _NEXT_LOADERS for _, symbol in _exported(walk)
+        name in _NEXT_LOADERS
+        for name in (*(each.name for _, each in _exported(walk)), *(name for name, *_ in _handed_on(walk)))
     )
 
 
@@ -118,6 +137,19 @@ def _exported(walk: Walk) -> Iterator[tuple[int, Symbol]]:
     for index, symbol in enumerate(walk.symbols):
         if symbol.parent == 0 and index and "exported" in symbol.modifiers:
             yield index, symbol
+
+
+def _handed_on(walk: Walk) -> Iterator[tuple[str, Expression, int]]:
+    """What a file exports that another declares: by name, what it is here, and the line."""
+    for each in walk.imports:
+        if each.is_reexport and each.alias and each.name and not each.is_type_only:
+            yield each.alias, ("name", each.alias), each.line
+    if any(_DEFAULT in symbol.modifiers for _, symbol in _exported(walk)):
+        return
+    for one in walk.stores:
+        is_default = one.receiver == EXPORTS and one.name == _DEFAULT
+        if is_default and one.value is not None and one.value[0] in {"name", "result"}:
+            yield _DEFAULT, one.value, one.line
 
 
 def _folders_below(parts: tuple[str, ...], root: str) -> tuple[str, ...] | None:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from drift.languages.expressions import Expression
+    from drift.languages.facts import Symbol
     from drift.languages.typescript.walk import Walk
 
 _FRAMES: Final = 4  # of the stack, from a function to what is in it
@@ -73,6 +74,8 @@ def add_function(walk: Walk, node: Node, header: NamedFunction) -> int:
         _declare_parameter_properties(walk, parameters, header.parent)
     if not walk.leaves_inside_out(index, node):
         _visit_body(walk, node.child_by_field_name("body"))
+    if node.child_by_field_name("type_parameters") is not None:
+        _give_back(walk, node, walk.symbols[index])
     _bind_own_name(walk, node, header)
     walk.scope, walk.type_parameters, walk.constant_name = outer_scope, outer_types, outer_constant
     walk.depth, walk.value_depth = outer_depth, outer_value_depth
@@ -119,6 +122,14 @@ def _complete(
         doc=header.doc,
         complexity=walk.measures.complexity_of(node),
     )
+
+
+def _give_back(walk: Walk, node: Node, symbol: Symbol) -> None:
+    """What is given back by its type: in `<A, B>(one: A, more: B): A & B` both, whatever the code does with them."""
+    parts = {part.strip() for part in (symbol.return_text or "").split("&")} & walk.type_parameters.keys()
+    for one in symbol.parameters if parts else ():
+        if one.kind != "rest" and one.type_text in parts:
+            walk.returns.append(Return(walk.scope, ("name", one.name), walk.line_of(node)))
 
 
 def _is_hook(name: str) -> bool:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.facts import Mount
 from drift.languages.frameworks import is_path, load_frameworks
 from drift.languages.kinds import FUNCTION_KINDS
+from drift.languages.typescript.applications import APPLICATION_KINDS, note_application
 from drift.languages.typescript.literals import string_value, texts_of
 from drift.languages.typescript.row_loops import expression_of, loop_around
 
@@ -23,9 +23,6 @@ _RULES: Final = load_frameworks("typescript").mounts
 _CONSTRUCTORS: Final = load_frameworks("typescript").names("routes", "constructors")
 _MOST_STEPS: Final = 200  # back along a chain of calls, to what they are made on
 _MOST_CHARACTERS: Final = 100
-_MOST_LEFT_CHARACTERS: Final = 1000
-_LEFT_OUT: Final = re.compile(r"\bexclude\s{0,9}:\s{0,9}\[([^\]]{0,900})")
-_QUOTED: Final = re.compile(r"""(?:\[|,|^|path:)\s{0,40}['"`]([^'"`]{1,200})""")
 
 
 def note_mount(walk: Walk, index: int, arguments: Node) -> None:
@@ -35,17 +32,14 @@ def note_mount(walk: Walk, index: int, arguments: Node) -> None:
     if callee is None:
         return
     last = f"new {call.text}" if call.kind == "new" else callee[-1]
-    rule = _RULES.get(last) if isinstance(last, str) else None
+    rule = (_RULES.get(call.text) or _RULES.get(last)) if isinstance(last, str) else None
     if rule is None:
         return
+    if rule.kind in APPLICATION_KINDS:
+        note_application(walk, call, rule, arguments)
+        return
     prefix = _prefix(walk, call, rule, arguments)
-    if rule.kind == "all":
-        left = [node for node in arguments.named_children if node.type == "object"]
-        said = _LEFT_OUT.search(walk.text.brief(left[-1], _MOST_LEFT_CHARACTERS)) if left else None
-        paths = _QUOTED.findall(said[1]) if said is not None else []
-        given = [("all", prefix or ""), *(("except", each) for each in paths)]
-        walk.mounts += [Mount(walk.scope, call.line, kind, text) for kind, text in given]
-    elif not rule.router:
+    if not rule.router:
         if prefix and is_path(prefix):
             walk.router_prefixes[index] = prefix
     elif callee[0] == "member":
@@ -120,7 +114,7 @@ def find_mounts(walk: Walk) -> tuple[Mount, ...]:
         )
         for mount in walk.mounts
     ]
-    return (*own, *mounted)
+    return tuple(dict.fromkeys((*own, *mounted)))
 
 
 def named_router(walk: Walk, router: Expression, scope: int) -> Expression:

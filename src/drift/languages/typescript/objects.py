@@ -91,6 +91,9 @@ def _member(
     parent = owner if owner is not None else walk.scope
     key = node.child_by_field_name("key") or node.child_by_field_name("name")
     label = name or computed_label(walk, key)
+    if owner is None and walk.symbols[parent].kind == "class":
+        # Of an object that a decorator or the value of a field is given, it is no method of the class.
+        kind, label = "function", f"<{label}>"
     return NamedFunction(kind, label, node, parent, doc=walk.take_doc(node))
 
 

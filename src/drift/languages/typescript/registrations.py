@@ -14,6 +14,7 @@ from drift.languages.frameworks import (
     load_frameworks,
     routes,
 )
+from drift.languages.typescript.decorated_paths import controller_paths, versioned, written_paths
 from drift.languages.typescript.file_routes import routed_by_path
 from drift.languages.typescript.mounts import named_router
 
@@ -33,11 +34,6 @@ _CONTROLLERS: Final = _FRAMEWORKS.names("routes", "controllers")
 _MAINS: Final = _FRAMEWORKS.names("main", "names")
 _RUN_DIRECTLY: Final = (b"require.main === module", b"require.main == module", b"import.meta.main")
 _MOST_STEPS: Final = 8
-_THE_FILE: Final[Expression] = ("symbol", 0)  # what the routes of a controller are added to
-_VERSIONS: Final = {
-    "Version": re.compile(r"""\(\s{0,9}['"`]([\w.-]{1,30})['"`]"""),
-    "Controller": re.compile(r"""\bversion\s{0,9}:\s{0,9}['"`]([\w.-]{1,30})['"`]"""),
-}
 
 
 def find_entry_points(walk: Walk, names: Names, path: str) -> tuple[EntryPoint, ...]:
@@ -45,7 +41,7 @@ def find_entry_points(walk: Walk, names: Names, path: str) -> tuple[EntryPoint, 
     found = [
         *(_settle(walk, names, registration) for registration in walk.registrations),
         *_decorated(walk),
-        *routed_by_path(walk, path),
+        *(_declared_here(walk, names, entry) for entry in routed_by_path(walk, path)),
         *_invoked_by_cloud(walk),
         *_run_directly(walk, names),
     ]
@@ -59,6 +55,12 @@ def _settle(walk: Walk, names: Names, registration: Registration) -> EntryPoint:
     if index is None:
         return EntryPoint(scope, kind, detail, line, handler, named_router(walk, router, scope))
     return EntryPoint(index, kind, detail, line, None, named_router(walk, router, scope))
+
+
+def _declared_here(walk: Walk, names: Names, entry: EntryPoint) -> EntryPoint:
+    """An entry point at its handler, where the file declares that; else as it is, for linking to find."""
+    index = _function_of(walk, names, entry.symbol, entry.handler)
+    return entry if index is None else entry._replace(symbol=index, handler=None)
 
 
 def _function_of(walk: Walk, names: Names, scope: int, handler: Expression) -> int | None:
@@ -133,35 +135,23 @@ def _decorated(walk: Walk) -> Iterator[EntryPoint]:
             if rule.kind != "http" or rule.fallback:
                 found = [describe(rule, site, symbol.name)]
             else:
-                prefix = _decorator_text(owner, _CONTROLLERS) or ""
-                found = list(routes(rule, site, join_route(_version(symbol, owner), prefix)))
-            router = _THE_FILE if rule.kind == "http" and not rule.fallback else None
+                version, paths = versioned((symbol, owner)), written_paths(decorator.text)
+                found = [
+                    detail
+                    for prefix in controller_paths(owner, _CONTROLLERS)
+                    for detail in routes(rule, site, join_route(version, prefix), paths=paths)
+                ]
+            # What the routes of a class are added to is the class, which modules mount by its name.
+            router: Expression = (
+                ("symbol", symbol.parent) if rule.kind == "http" and not rule.fallback else None
+            )
             for detail in found:
                 yield EntryPoint(index, rule.kind, detail, decorator.line, None, router)
-
-
-def _version(*symbols: Symbol) -> str:
-    """What Nest puts before the path of a route with a version, its own or its controller's."""
-    for symbol in symbols:
-        for decorator in symbol.decorators:
-            pattern = _VERSIONS.get(decorator.name)
-            found = pattern.search(decorator.text) if pattern is not None else None
-            if found is not None:
-                return f"v{found[1]}"
-    return ""
 
 
 def _first_text(text: str) -> str | None:
     match = _TEXT.search(text)
     return match.group(2) if match else None
-
-
-def _decorator_text(symbol: Symbol, wanted: frozenset[str]) -> str | None:
-    """The text of the first of these decorators; "" when it has none, None when there is no such one."""
-    for decorator in symbol.decorators:
-        if decorator.name in wanted:
-            return _first_text(decorator.text) or ""
-    return None
 
 
 def _invoked_by_cloud(walk: Walk) -> Iterator[EntryPoint]:

@@ -43,7 +43,7 @@ class RowLoop:
         if node.type == "member_expression":
             owner = walk.name_of(node.child_by_field_name("object"))
             is_row = pattern.type == "identifier" and owner == walk.name_of(pattern)
-            return _entry(walk, row, walk.name_of(node.child_by_field_name("property"))) if is_row else None
+            return entry_of(walk, row, walk.name_of(node.child_by_field_name("property"))) if is_row else None
         name = walk.name_of(node)
         if pattern.type == "identifier":
             return row if name == walk.name_of(pattern) else None
@@ -51,7 +51,7 @@ class RowLoop:
             places = [walk.name_of(each) for each in pattern.named_children]
             place = places.index(name) if name in places else len(row.named_children)
             return row.named_children[place] if place < len(row.named_children) else None
-        return next((_entry(walk, row, key) for key, kept in _keys(walk, pattern) if kept == name), None)
+        return next((entry_of(walk, row, key) for key, kept in _keys(walk, pattern) if kept == name), None)
 
 
 def loop_around(walk: Walk, node: Node) -> RowLoop | None:
@@ -106,18 +106,19 @@ def _loop_of_function(walk: Walk, function: Node) -> RowLoop | None:
 def _loop(walk: Walk, pattern: Node | None, rows: Node | None) -> RowLoop | None:
     if pattern is None or rows is None:
         return None
-    array = _declared_array(walk, rows) if rows.type == "identifier" else _bare(rows)
+    array = declared_value(walk, rows) if rows.type == "identifier" else bare(rows)
     if array is None or array.type != "array" or array.named_child_count > _MOST_ROWS:
         return None
     return RowLoop(walk, pattern, [each for each in array.named_children if each.type != "comment"])
 
 
-def _declared_array(walk: Walk, name: Node) -> Node | None:
+def declared_value(walk: Walk, name: Node) -> Node | None:
+    """What the variable that a name means was declared with, where the blocks around it declare one."""
     wanted, here = walk.name_of(name), name.parent
     while here is not None:
         if here.type in _BLOCKS:
             for value in _values_of(walk, here, wanted):
-                return _bare(value)
+                return bare(value)
         here = here.parent
     return None
 
@@ -133,7 +134,7 @@ def _values_of(walk: Walk, block: Node, wanted: str) -> Iterator[Node]:
                 yield value
 
 
-def _bare(node: Node) -> Node:
+def bare(node: Node) -> Node:
     """What is inside of types and parentheses; of a new map or set, the rows it is made of."""
     while node.type in _TYPED and node.named_child_count:
         node = node.named_children[0]
@@ -141,7 +142,8 @@ def _bare(node: Node) -> Node:
     return given.named_children[0] if given is not None and given.named_child_count else node
 
 
-def _entry(walk: Walk, row: Node, key: str) -> Node | None:
+def entry_of(walk: Walk, row: Node, key: str) -> Node | None:
+    """What stands under a key of an object literal."""
     if row.type != "object":
         return None
     for part in row.named_children:

@@ -5,6 +5,7 @@ All functions of the object share one `this`, the component, whatever option the
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, Final
 
 from drift.languages.typescript.modules import EXPORTS
@@ -19,6 +20,9 @@ _GETTER: Final = "get"
 _MIXINS: Final = "mixins"
 _MOST_MIXINS: Final = 8
 _THIS: Final = ("this",)
+_STEPS: Final = frozenset({"member", "item"})
+_MOST_NESTED: Final = 20
+_WORD: Final = re.compile(r"[\w$]+")
 
 
 def settle_options(walk: Walk) -> None:
@@ -35,10 +39,41 @@ def settle_options(walk: Walk) -> None:
             walk.calls[index] = call._replace(callee=("symbol", meant))
         elif mixins and (name := _mixed_in(call.callee, call.scope, known)) is not None:
             walk.calls[index] = call._replace(callee=_of_mixins(mixins, name, call.callee))
+    read_first: list[Any] = [
+        (call.scope, walk.text.line_start(call.line) + call.column, ("symbol", meant), "value")
+        for call in walk.calls
+        if (meant := _begins(walk, call.callee, call.scope, members)) is not None
+    ]
     for index, (scope, byte, target, kind) in enumerate(walk.reads):
         meant = _meant(target, scope, members)
         if meant is not None:
             walk.reads[index] = (scope, byte, ("symbol", meant), kind)
+        elif (meant := _begins(walk, target, scope, members)) is not None:
+            read_first.append((scope, byte, ("symbol", meant), "value"))
+    walk.reads += read_first
+
+
+def _begins(walk: Walk, target: Expression, scope: int, members: dict[str, int]) -> int | None:
+    """The function that is read before what the target is reached through: `this.rows[0].sum`, `rows.length`."""
+    reached: Any = target
+    while reached is not None and reached[0] in _STEPS and reached[1] != _THIS:
+        reached = reached[1]
+    is_name = reached is not None and reached[0] == "name"
+    if is_name and scope and _is_of_template(walk, scope, reached[1]):
+        return members.get(reached[1])
+    return _meant(reached, scope, members) if reached is not target else None
+
+
+def _is_of_template(walk: Walk, scope: int, name: str) -> bool:
+    """Whether a name is read in a function that the template holds, and is none of its parameters."""
+    for _ in range(_MOST_NESTED):
+        symbol = walk.symbols[scope]
+        if any(name in _WORD.findall(one.name) for one in symbol.parameters) or symbol.kind != "function":
+            return False
+        if not symbol.parent:
+            return symbol.name.startswith("<")
+        scope = symbol.parent
+    return False
 
 
 def _meant(target: Expression, scope: int, members: dict[str, int]) -> int | None:

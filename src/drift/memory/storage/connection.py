@@ -3,10 +3,10 @@
 import os
 import sqlite3
 import stat
-import time
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from drift.kernel.stores import keep_journal
 from drift.memory.storage.damage import StoreConnection
 from drift.memory.storage.failures import BUSY_SECONDS, ReadOnlyStoreError, StrangeStoreError, absent, name_of
 from drift.memory.storage.schema import check_tables, migrate, newest_version, version_of
@@ -14,7 +14,6 @@ from drift.memory.storage.schema import check_tables, migrate, newest_version, v
 _MOST_VALUE_BYTES: Final = 10_000_000
 _KEPT_LOG_BYTES: Final = 4_000_000
 _CACHE_KIB: Final = 8_000
-_RETRY_SECONDS: Final = 0.02
 # What SQLite says where it may not or cannot make the files that a WAL store is read with.
 _UNWRITABLE: Final = ("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_FULL", "SQLITE_IOERR_SHM")
 
@@ -72,7 +71,7 @@ def _open_for_writing(path: Path, *, may_create: bool) -> StoreConnection:
         # Only now, when nothing but our own triggers and checks is there: they use the word index and JSON,
         # which a schema that is not trusted may not.
         connection.execute("PRAGMA trusted_schema = ON")
-        _keep_journal(connection)
+        keep_journal(connection, timeout_seconds=BUSY_SECONDS)
         # FULL: the disk has confirmed a save before its caller hears of it.
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute(f"PRAGMA journal_size_limit = {_KEPT_LOG_BYTES}").fetchone()
@@ -119,17 +118,3 @@ def _connect(path: Path, how: str) -> StoreConnection:
         connection.close()
         raise
     return connection
-
-
-def _keep_journal(connection: sqlite3.Connection) -> None:
-    """Set the file to WAL. SQLite does not wait here for a process that is setting it too, so this does."""
-    deadline = time.monotonic() + BUSY_SECONDS
-    while True:
-        try:
-            connection.execute("PRAGMA journal_mode = WAL").fetchone()
-        except sqlite3.OperationalError as error:
-            if not name_of(error).startswith("SQLITE_BUSY") or time.monotonic() > deadline:
-                raise
-            time.sleep(_RETRY_SECONDS)
-        else:
-            return

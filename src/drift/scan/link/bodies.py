@@ -74,20 +74,23 @@ def _functions(analysis: Analysis, function: int, symbol: Symbol) -> Iterator[in
                     continue
                 found = program.symbol(other.first + definition.number)
                 is_seen = other is table or found.visibility != "private"
-                if (
-                    found.kind == "function"
-                    and is_seen
-                    and _is_in(analysis, other.first + definition.number, space)
-                ):
+                if is_seen and _is_in(analysis, other.first + definition.number, space):
                     yield other.first + definition.number
 
 
 def _is_in(analysis: Analysis, function: int, space: str) -> bool:
     """Whether a function is of a namespace, in it or outside of it as `void space::function()`."""
-    if namespace_of(analysis, function) == space:
-        return True
     symbol = analysis.program.symbol(function)
-    return f"{space.rpartition(SEPARATOR)[2]}{SEPARATOR}{symbol.name}" in symbol.signature
+    if symbol.kind == "function":
+        if namespace_of(analysis, function) == space:
+            return True
+        return f"{space.rpartition(SEPARATOR)[2]}{SEPARATOR}{symbol.name}" in symbol.signature
+    # In a file that opens no such namespace, it reads as a method of a class of that name.
+    owners = [one.type_text for one in symbol.parameters if one.kind == "receiver"]
+    if not space or not owners or owners[0] is None:
+        return False
+    is_named = f"{SEPARATOR}{space}".endswith(f"{SEPARATOR}{owners[0]}")
+    return is_named and class_of(analysis, function) is None
 
 
 def _types(symbol: Symbol) -> list[str]:

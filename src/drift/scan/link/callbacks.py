@@ -39,6 +39,32 @@ def handed_over(analysis: Analysis, call: Call, scope: int) -> str | None:
     return None if found is None else _taker(analysis, found, is_whole=False)
 
 
+def is_of_request(analysis: Analysis, call: Call, scope: int) -> bool:
+    """Whether a method is called of what a framework hands to the function that a route leads to.
+
+    The framework makes that, whatever stands before the function and whatever methods the project has.
+    """
+    found = _root_parameter(analysis, call.callee, scope)
+    if found is None or not _is_chain(analysis, call.callee, scope):
+        return False
+    own, facts = found.scope & SYMBOL_MASK, analysis.program.table_of(found.scope).facts
+    is_handler = any(entry.symbol == own and entry.kind == "http" for entry in facts.entry_points)
+    return is_handler and _taker(analysis, found, is_whole=True) is not None
+
+
+def _is_chain(analysis: Analysis, callee: Expression, scope: int) -> bool:
+    """Whether each member on the way is called, as in `res.status(1).send()`: `req.user` may be of the project."""
+    calls = analysis.program.table_of(scope).facts.calls
+    here = callee
+    for _ in range(_MOST_STEPS):
+        if here is None or here[0] != "member":
+            return False
+        if here[1] is None or here[1][0] != "result":
+            return here[1] is not None and here[1][0] == "name"
+        here = calls[here[1][1]].callee
+    return False
+
+
 def _parameter(analysis: Analysis, name: str, scope: int) -> Found | None:
     found = find_name(analysis, name, scope)
     return found if found and [one.kind for one in found.definitions] == ["parameter"] else None

@@ -41,6 +41,7 @@ from drift.scan.link.values import (
     symbol_of,
     tag_of,
 )
+from drift.scan.link.variable_results import call_objects
 
 _WRAPPED: Final = frozenset({"extension", "partial"})  # values that call another value
 
@@ -67,6 +68,8 @@ def _call_result(analysis: Analysis, number: int) -> Values:
     scope = (number >> CALL_SHIFT << FILE_SHIFT) + call.scope
     parts = []
     values = chosen_values(analysis, call, scope, values=callee_values(analysis, call, scope))
+    if (held := _held_object(analysis, call, scope, values)) is not None:
+        return held
     for value in values if len(values) == 1 else _without_wrappers(analysis, values):
         if is_reference(value) and gives_itself(analysis, symbol_of(value)):
             receiver = _receiver(analysis, call, scope, is_static=is_symbol(value))
@@ -78,12 +81,24 @@ def _call_result(analysis: Analysis, number: int) -> Values:
             if is_reference(value)
             else None
         )
+        if given_type is None and is_reference(value):
+            given_type = call_objects(analysis, symbol_of(value), call, scope)
         parts.append(_result_of(analysis, value, call, scope) if given_type is None else given_type)
         if is_reference(value):
             semantics = analysis.program.semantics_at(symbol_of(value))
             given = semantics.passed_through(analysis, symbol_of(value), call)
             parts.extend(analysis.evaluate(one, scope) for one in given)
     return parts[0] if len(parts) == 1 else merge(parts)
+
+
+def _held_object(analysis: Analysis, call: Call, scope: int, values: Values) -> Values | None:
+    """The object that a pointer or the like gives which reads as that; None where something else is called."""
+    callee = call.callee
+    if values or callee is None or callee[0] != "member":
+        return None
+    if callee[2] not in analysis.program.semantics_at(scope).wrapper_methods:
+        return None
+    return tuple(one for one in analysis.evaluate(callee[1], scope) if is_instance(one))
 
 
 def _without_wrappers(analysis: Analysis, values: Values) -> Values:
@@ -136,7 +151,7 @@ def _result_of(analysis: Analysis, value: Value, call: Call, scope: int) -> Valu
             return call_method(analysis, value, call, scope)
         if value[0] == "raised":
             return (value,)
-        if value[0] == "accessor":
+        if value[0] == "accessor" or value[0] == "component":
             return _accessed(analysis, value[1])
         return (
             _result_of(analysis, value[1], call, scope)
@@ -262,6 +277,8 @@ def _runs_of(analysis: Analysis, value: Value) -> list[Run]:
             return [] if name is None else [Run(None, name)]
         if value[0] == "raised" or value[0] == "accessor":
             return [Run(None, value[2])]
+        if value[0] == "component":
+            return [Run(value[1])]
         return _runs_of(analysis, value[1]) if value[0] in _WRAPPED and isinstance(value[1], int) else []
     symbol, tag = analysis.program.symbol(symbol_of(value)), tag_of(value)
     if tag == INSTANCE:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from drift.scan.link.analysis import Analysis
-from drift.scan.link.containers import element_values
+from drift.scan.link.containers import entries_of
 from drift.scan.link.members import value_member
 from drift.scan.link.values import NOTHING, Value, Values, is_instance, is_internal, merge
 
@@ -19,7 +19,7 @@ def passed_values(analysis: Analysis, values: Values, method: str) -> Values:
 
 def _passed(analysis: Analysis, value: Value, method: str) -> Values:
     if isinstance(value, tuple):
-        return element_values(analysis, (value,)) if value[0] == "container" else NOTHING
+        return entries_of(analysis, (value,)) if value[0] == "container" else NOTHING
     if isinstance(value, str) or not is_instance(value):
         return NOTHING
     has_own = any(

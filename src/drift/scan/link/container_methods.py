@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from drift.languages.expressions import Expression
+from drift.languages.expressions import ENTRY, KEYS, Expression, list_of, place_key
 from drift.languages.facts import Call
 from drift.languages.kinds import TYPE_KINDS
 from drift.scan.link.analysis import Analysis
@@ -57,9 +57,8 @@ def call_method(analysis: Analysis, method: MethodValue, call: Call, scope: int)
     semantics = analysis.program.semantics_at(scope)
     if is_of_framework(analysis.containers[number].kind):
         return semantics.set_result(analysis, method, call, scope) or NOTHING
-    if name in semantics.pointing_methods:
-        is_map = analysis.containers[number].kind == "dict"
-        return (owner,) if is_map else entry_values(analysis, number)
+    if (given := _given_by_language(analysis, number, call, scope, name)) is not None:
+        return given
     if name in _TAKING:
         fallback = call.arguments[-1][1] if len(call.arguments) > 1 else None
         return merge([entry_values(analysis, number), analysis.evaluate(fallback, scope)])
@@ -73,6 +72,51 @@ def call_method(analysis: Analysis, method: MethodValue, call: Call, scope: int)
         outside = method_name(analysis, method)
         return NOTHING if outside is None else (outside,)
     return NOTHING
+
+
+def _given_by_language(analysis: Analysis, number: int, call: Call, scope: int, name: str) -> Values | None:
+    """What a method of a container gives whose name only one language has; None for other names."""
+    semantics = analysis.program.semantics_at(scope)
+    is_map = analysis.containers[number].kind == "dict"
+    if name in semantics.placing_methods and is_map:
+        return (_placed(analysis, number, call, scope),)
+    if name in semantics.pointing_methods:
+        return (("container", number),) if is_map else entry_values(analysis, number)
+    parts = semantics.parts_given.get(name)
+    if parts is None or call.callee is None:
+        return None
+    return _parts_given(analysis, number, call, scope, parts)
+
+
+def _parts_given(analysis: Analysis, number: int, call: Call, scope: int, parts: str) -> Values:
+    """A list of the keys or values of a map, or of pairs of an element and something beside it."""
+    is_map = analysis.containers[number].kind == "dict"
+    receiver = call.callee[1] if call.callee is not None and call.callee[0] == "member" else None
+    entry: Expression = ("item", receiver, ENTRY) if receiver is not None else None
+    if parts == "values" and is_map:
+        return (_filled(analysis, ("values", number), scope, ("held", number)),)
+    if parts == "keys" and is_map:
+        return (_filled(analysis, ("keys", number), scope, ("key", receiver, KEYS)),)
+    if parts == "grouped" and receiver is not None:
+        return (_filled(analysis, ("grouped", number), scope, receiver),)
+    if parts == "held":
+        return entry_values(analysis, number)
+    if parts == "counted":
+        return (_filled(analysis, ("counted", number), scope, list_of((None, entry))),)
+    if parts == "paired" and call.arguments and call.arguments[0][1] is not None:
+        other: Expression = ("item", call.arguments[0][1], ENTRY)
+        key = ("paired", number, scope, call.line, call.column)
+        return (_filled(analysis, key, scope, list_of((entry, other))),)
+    return (("container", number),)
+
+
+def _placed(analysis: Analysis, number: int, call: Call, scope: int) -> Value:
+    """A pair of the entry of a map that something was put in, and whether it was."""
+    value, made = analysis.container(("placed", number), "dict", scope)
+    if made is not None:
+        receiver = call.callee[1] if call.callee is not None and call.callee[0] == "member" else None
+        made.entries.append((place_key(0), receiver, scope))
+    return value
 
 
 def is_of_framework(kind: str) -> bool:

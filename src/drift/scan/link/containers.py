@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from drift.languages.expressions import DerivedForm, Expression, KeyedForm, place_key
+from drift.languages.expressions import ENTRY, KEYS, DerivedForm, Expression, KeyedForm, place_key
 from drift.scan.link.analysis import MOST_GIVEN, Analysis, Container
 from drift.scan.link.call_sites import filled_name
 from drift.scan.link.returns import returned_values, yielded_values
 from drift.scan.link.tables import FILLING
+from drift.scan.link.type_arguments import member_objects
 from drift.scan.link.values import (
     GENERATED,
     INSTANCE,
@@ -20,6 +21,7 @@ from drift.scan.link.values import (
     Values,
     instance_value,
     is_instance,
+    is_internal,
     is_reference,
     merge,
     symbol_of,
@@ -53,11 +55,52 @@ def item_values(analysis: Analysis, expression: DerivedForm | KeyedForm, scope: 
     # With brackets behind it a type is still that type; an element of an object outside may be anything.
     if _is_variable(held) and analysis.program.semantics_at(scope).telling_words:
         values = tuple(unsure_value(one) if isinstance(one, str) else one for one in values)
-    return element_values(analysis, values) if key is None else _elements_under(analysis, values, key)
+    found = element_values(analysis, values) if key is None else _elements_under(analysis, values, key)
+    if (key is None or key == ENTRY) and not any(map(is_internal, found)):
+        return _typed_elements(analysis, values, expression, scope) or found
+    return found
+
+
+def _typed_elements(
+    analysis: Analysis, values: Values, expression: DerivedForm | KeyedForm, scope: int
+) -> Values:
+    """An element of objects whose class says by a type variable what that is."""
+    parts: list[Values] = []
+    for value in values:
+        if not is_instance(value):
+            continue
+        rules = analysis.program.semantics_at(symbol_of(value))
+        for method in methods_named(analysis, value, rules.generic_element_methods):
+            given = member_objects(analysis, symbol_of(method), expression[1], scope)
+            parts.append(NOTHING if given is None else _gone_through(analysis, given, expression))
+    return merge(parts)
+
+
+def _gone_through(analysis: Analysis, given: Values, expression: DerivedForm | KeyedForm) -> Values:
+    """What a loop is at, of what begins it: an element, or the object that an iterator is at."""
+    is_entry = len(expression) == _KEYED
+    held = tuple(one for one in given if isinstance(one, tuple))
+    beside = tuple(one for one in given if not isinstance(one, tuple))
+    return merge(
+        [beside, _elements_under(analysis, held, ENTRY) if is_entry else element_values(analysis, held)]
+    )
+
+
+def pair_part(analysis: Analysis, number: int, key: str) -> Values:
+    """A part of a pair, or of the entry of a map that an iterator is at."""
+    held = _entries(analysis, number)
+    if any(name == key for name, _, _ in held):
+        return keyed_values(analysis, number, key)
+    return keyed_values(analysis, number, KEYS) if key == place_key(0) else entry_values(analysis, number)
 
 
 def _is_variable(form: Expression) -> bool:
     return form is not None and form[0] == "name" and form[1][:1].islower()
+
+
+def entries_of(analysis: Analysis, values: Values) -> Values:
+    """What a loop is at, of each of the values: of a map an entry of it, where the language has such."""
+    return _elements_under(analysis, values, ENTRY)
 
 
 def _elements_under(analysis: Analysis, values: Values, key: str) -> Values:
@@ -66,13 +109,27 @@ def _elements_under(analysis: Analysis, values: Values, key: str) -> Values:
         # Entries ask for one another, so each is asked for once.
         analysis.memoised(("entry", value[1], key), _entry_under, value[1], key)
         if isinstance(value, tuple) and value[0] == "container"
-        else _elements_of(analysis, value)
+        else _part_of_object(analysis, value, key)
         for value in values
     )
 
 
+def _part_of_object(analysis: Analysis, value: Value, key: str) -> Values:
+    if key != ENTRY and is_instance(value):
+        part = analysis.program.semantics_at(symbol_of(value)).object_part(analysis, value, key)
+        if part is not None:
+            return part
+    return _elements_of(analysis, value)
+
+
 def _entry_under(analysis: Analysis, number: int, key: str) -> Values:
     """What a container holds under a key, and what it was given under keys that nobody knows; all where it has no such."""
+    container = analysis.containers[number]
+    has_pairs = container.kind == "dict" and analysis.program.semantics_at(container.scope).pair_keys
+    if key == ENTRY:
+        return (("container", number),) if has_pairs else entry_values(analysis, number)
+    if has_pairs:
+        return pair_part(analysis, number, key)
     held = _entries(analysis, number)
     if all(name != key for name, _, _ in held):
         return entry_values(analysis, number)
@@ -85,7 +142,8 @@ def entry_values(analysis: Analysis, number: int) -> Values:
 
 
 def _entry_values(analysis: Analysis, number: int) -> Values:
-    return merge(analysis.evaluate(value, scope) for _, value, scope in _entries(analysis, number))
+    held = _entries(analysis, number)
+    return merge(analysis.evaluate(value, scope) for key, value, scope in held if key != KEYS)
 
 
 def _entries(analysis: Analysis, number: int) -> list[Entry]:

@@ -140,6 +140,9 @@ def _alias_values(analysis: Analysis, aliased: Expression, scope: int) -> Values
     if aliased is not None and aliased[0] == "own":
         own = own_values(analysis, aliased[1], scope, as_types=True)
         return own or _alias_values(analysis, aliased[2], scope)
+    if aliased is not None and aliased[0] in {"list", "dict"}:
+        rules = analysis.program.semantics_at(scope)
+        return analysis.evaluate(aliased, scope) if rules.has_container_aliases else NOTHING
     if aliased is not None and aliased[0] == "either":
         return merge(_alias_values(analysis, part, scope) for part in aliased[1:])
     return NOTHING

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Final
 
@@ -16,33 +17,67 @@ from drift.scan.link.links import DISPATCH_CONFIDENCE, Target
 from drift.scan.link.tables import FileTable
 from drift.scan.link.values import is_instance, is_symbol, symbol_of, symbol_value
 
-_MOST_HANDLERS: Final = 10  # more of them are no answer
+_MOST_HANDLERS: Final = 40  # an event has listeners by the dozen; more of them are no answer
 _MOST_FILES: Final = 40  # that handle what has one name
 
 
 def dispatch_targets(
     analysis: Analysis, call: Call, scope: int, outside: Iterable[str]
 ) -> tuple[Target, ...]:
-    """The methods that run for what a call hands over, each with its share."""
-    found = dispatched(analysis, call, scope, outside)
-    return tuple(
-        Target(analysis.program.place(one), DISPATCH_CONFIDENCE / len(found), "dispatched") for one in found
+    """The methods that run for what a call hands over: all of one class run, of several classes one is handed over."""
+    found = _by_class(analysis, call, scope, outside)
+    shares: dict[int, float] = {}
+    for methods in found:
+        for one in methods:
+            shares[one] = shares.get(one, 0.0) + DISPATCH_CONFIDENCE / len(found)
+    return tuple(Target(analysis.program.place(one), share, "dispatched") for one, share in shares.items())
+
+
+def may_hand_over(table: FileTable, call: Call) -> bool:
+    """Whether a call has a name by which frameworks are handed something; nearly all calls have others."""
+    callee = call.callee
+    return (
+        callee is not None
+        and callee[0] in {"name", "member"}
+        and callee[-1] in sending_names(table.file_semantics.frameworks)
     )
 
 
 def dispatched(analysis: Analysis, call: Call, scope: int, outside: Iterable[str]) -> tuple[int, ...]:
     """The methods that run for what a call of something outside hands over; none where that is not known."""
+    return tuple(
+        dict.fromkeys(one for methods in _by_class(analysis, call, scope, outside) for one in methods)
+    )
+
+
+def _by_class(
+    analysis: Analysis, call: Call, scope: int, outside: Iterable[str]
+) -> tuple[tuple[int, ...], ...]:
+    """The methods that run for each class that may be handed over and has such methods."""
     callee, table = call.callee, analysis.program.table_of(scope)
-    frameworks = table.file_semantics.frameworks
-    # Nearly all calls are of other names.
-    if callee is None or callee[0] not in {"name", "member"} or callee[-1] not in sending_names(frameworks):
+    if not may_hand_over(table, call):
         return ()
-    found: dict[int, None] = {}
-    for row in dispatches(frameworks):
-        if any(_is_sender(name, row) for name in outside):
+    found: defaultdict[int, dict[int, None]] = defaultdict(dict)
+    for row in dispatches(table.file_semantics.frameworks):
+        if row.takes == "function":
+            for one in _decorated(analysis, callee, scope, row):
+                found[one][one] = None
+        elif any(_is_sender(name, row) for name in outside):
             for owner in _handed_over(analysis, call, scope, row):
-                found.update(dict.fromkeys(_handling(analysis, table, owner, row)))
-    return tuple(found) if len(found) <= _MOST_HANDLERS else ()
+                found[owner].update(dict.fromkeys(_handling(analysis, table, owner, row)))
+    some = tuple(tuple(methods) for methods in found.values() if methods)
+    return some if sum(map(len, some)) <= _MOST_HANDLERS else ()
+
+
+def _decorated(analysis: Analysis, callee: Expression, scope: int, row: Dispatch) -> Iterator[int]:
+    """The functions of the project that a decorator gave the member which is called: a function has none of its own."""
+    if callee is None or callee[0] != "member" or callee[2] not in row.senders:
+        return
+    for value in analysis.evaluate(callee[1], scope):
+        if is_symbol(value):
+            symbol = analysis.program.symbol(symbol_of(value))
+            if symbol.kind in {"function", "method"} and symbol.decorators:
+                yield symbol_of(value)
 
 
 def _is_sender(name: str, row: Dispatch) -> bool:
@@ -56,13 +91,27 @@ def _handed_over(analysis: Analysis, call: Call, scope: int, row: Dispatch) -> I
     if row.of == "argument":
         given = call.arguments[0][1] if call.arguments else None
     elif call.callee is not None and call.callee[0] == "member":
-        given = call.callee[1]
+        given = _without_settings(analysis, call.callee[1], scope, row)
+        given = ("item", given) if row.of == "element" else given
     symbol = analysis.program.symbol
     each: tuple[Expression, ...] = given[1:] if given is not None and given[0] == "list" else (given,)
     for value in (value for one in each if one is not None for value in analysis.evaluate(one, scope)):
         is_class = is_symbol(value) and symbol(symbol_of(value)).kind in TYPE_KINDS
         if isinstance(value, int) and (is_instance(value) or is_class):
             yield symbol_of(value)
+
+
+def _without_settings(analysis: Analysis, given: Expression, scope: int, row: Dispatch) -> Expression:
+    """`Job` of `Job.set(wait: 1)`."""
+    if not row.through or given is None or given[0] not in {"result", "first"}:
+        return given
+    result = given[1] if given[0] == "first" else given
+    calls = analysis.program.table_of(scope).facts.calls
+    if result is None or result[0] != "result" or not isinstance(result[1], int):
+        return given
+    callee = calls[result[1]].callee
+    is_setting = callee is not None and callee[0] == "member" and callee[2] in row.through
+    return callee[1] if is_setting and callee is not None and callee[0] == "member" else given
 
 
 def _handling(analysis: Analysis, here: FileTable, owner: int, row: Dispatch) -> Iterator[int]:

@@ -26,6 +26,7 @@ from drift.languages.facts import Symbol
 from drift.languages.kinds import TYPE_KINDS
 from drift.scan.link.analysis import Analysis, Evaluator
 from drift.scan.link.arities import classes_taking, is_other_class
+from drift.scan.link.arrow_members import arrow_members
 from drift.scan.link.calling import call_result
 from drift.scan.link.closure_arguments import passed_values
 from drift.scan.link.container_methods import called_values
@@ -93,6 +94,7 @@ def _member(analysis: Analysis, expression: MemberForm, scope: int) -> Values:
     values = member_values(analysis, owners, expression[2]) if owners else NOTHING
     if owners and not any(map(is_internal, values)):
         values = field_objects(analysis, owners, expression, scope) or values
+        values = values or arrow_members(analysis, owners, expression, scope)
     return values if len(values) < _FEW else _bare_classes(analysis, values, scope)
 
 

@@ -28,6 +28,8 @@ class FileSemantics:
     """Whether the names of a namespace are found among those of its file."""
     has_nameless_objects = False
     """Whether methods may stand in objects that nobody named, and elsewhere than what they belong to."""
+    has_open_fallbacks = False
+    """Whether what may be given in the place of a fallback makes that one of several, though it is not known."""
     calls_given_closures = False
     """Whether the language itself calls closures that it is given, with arguments that are seen."""
     types_held_functions = False
@@ -65,6 +67,10 @@ class FileSemantics:
     def shares_functions(self, facts: FileFacts, opened: Mapping[int, str]) -> bool:
         """Whether the functions of a file outside of all namespaces are seen from inside any."""
         return False
+
+    def open_constants(self, facts: FileFacts) -> Iterable[int]:
+        """The constants of enums that are names where the enum stands, too."""
+        return ()
 
     def linkage(self, symbol: Symbol) -> tuple[object, ...]:
         """What linkers go by of a symbol."""

@@ -33,6 +33,7 @@ from drift.scan.link.values import (
     merge,
     symbol_of,
 )
+from drift.scan.link.variable_results import closure_objects
 
 Placed = tuple[Form, int]
 Flow = tuple[int, str | None, Form]
@@ -55,7 +56,7 @@ def parameter_values(analysis: Analysis, function: int, place: int) -> Values:
     if declared:
         return declared
     given = merge(analysis.evaluate(*given) for _, given in given_arguments(analysis, function, place))
-    return given or contextual_values(analysis, function, place)
+    return given or contextual_values(analysis, function, place) or closure_objects(analysis, function, place)
 
 
 def given_arguments(analysis: Analysis, function: int, place: int) -> list[tuple[str | None, Placed]]:

@@ -3,12 +3,14 @@
 The rows are data, `words.dispatch` in the files of `languages/frameworks`:
 
 - `senders`: what is called outside, by the last parts of its full name: `ISender.Send`, `event`;
-- `methods`: the names of the methods that run;
+- `methods`: the names of the methods that run; `begins`: how others begin that run, with a capital behind it;
 - `takes`: how a handler says what it handles: `base`, by the first type argument of one of `bases`, or of a type of the
   project that descends from one and whose name ends in the same word (`ICommandHandler<T> : IRequestHandler<T>`); `decorator`,
   by the argument of one of `decorators` at the class; `parameter`, by the type of the method's first parameter
   (where there are `decorators`, of any method that has one of them); `itself`, where what is handed over runs itself;
-- `of`: `argument`, if not `receiver`: which part of the call is handed over.
+  `function`, where that is a function which a decorator made something of that has such a member, whatever is outside;
+- `of`: `argument`, if not `receiver`, or `element`, one of what the receiver holds: which part of the call is handed over;
+- `through`: methods of the receiver that give it again, with settings.
 """
 
 from __future__ import annotations
@@ -23,8 +25,8 @@ from drift.languages.facts import Symbol
 from drift.languages.frameworks import load_frameworks
 from drift.languages.kinds import TYPE_KINDS
 
-Takes = Literal["base", "decorator", "itself", "parameter"]
-Handed = Literal["argument", "receiver"]
+Takes = Literal["base", "decorator", "function", "itself", "parameter"]
+Handed = Literal["argument", "element", "receiver"]
 
 _GENERIC: Final = re.compile(r"(?:[\w.:\\]*[.:\\])?(\w+)\s*<\s*([\w.]+)")
 _ARGUMENTS: Final = re.compile(r"^[^(]*\(([\w\s.,\[\]]*)")
@@ -42,6 +44,14 @@ class Dispatch(NamedTuple):
     of: Handed = "argument"
     bases: frozenset[str] = frozenset()
     decorators: frozenset[str] = frozenset()
+    through: frozenset[str] = frozenset()
+    begins: frozenset[str] = frozenset()
+
+    def names(self, method: str) -> bool:
+        """Whether a method of this name runs."""
+        return method in self.methods or any(
+            method.startswith(each) and method[len(each) : len(each) + 1].isupper() for each in self.begins
+        )
 
 
 @cache
@@ -87,7 +97,7 @@ def handlings(symbol: Symbol, rows: Iterable[Dispatch]) -> Iterator[Handling]:
     for row in rows:
         if row.takes == "parameter":
             is_handler = symbol.kind == "method" and (
-                bool(_decorators(symbol, row)) if row.decorators else symbol.name in row.methods
+                bool(_decorators(symbol, row)) if row.decorators else row.names(symbol.name)
             )
             name = last_name(_named(first_parameter(symbol))) if is_handler else ""
             if name:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from drift.languages.expressions import MemberForm
-from drift.languages.facts import BASE_CONSTRUCTING, CONSTRUCTING, MAKING, SETTING, Access, Call
+from drift.languages.facts import BASE_CONSTRUCTING, CONSTRUCTING, MAKING, MAPPED, SETTING, Access, Call
 from drift.languages.kinds import CODE_KINDS, TYPE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.hierarchy import declared_members
@@ -64,7 +64,9 @@ def implicit_links(
             answering = () if is_found or undeclared is None else undeclared.find(access, shared_scope)
             found[key] = implicit_link(analysis, answering, is_virtual=False) if answering else link
         link = found[key]
-        if link is not None:
+        if link is not None and name == MAPPED:  # all of them run, as by calls of their own
+            yield from ((number, link._replace(targets=(one,))) for one in link.targets)
+        elif link is not None:
             yield number, link
 
 
@@ -115,21 +117,27 @@ def _access_link(analysis: Analysis, table: FileTable, access: Access) -> CallLi
 def with_members_run(analysis: Analysis, call: Call, scope: int, *, link: CallLink) -> CallLink:
     """What is said of a call with what reading its callee runs: what hands it on, and the property that gives it."""
     program, callee = analysis.program, call.callee
-    if callee is None or callee[0] != "member":
-        return link
     methods = [program.number(one.place) for one in link.targets]
     semantics = program.semantics_at(scope)
-    found = semantics.forwarding_methods(analysis, callee, scope, methods)
-    if found:
-        # It takes no share of what is called.
-        beside = tuple(Target(program.place(one), 1.0, "implicit") for one in found)
-        link = link._replace(overriders=(*link.overriders, *beside))
+    found = semantics.conversions(analysis, call, scope, methods) if methods and call.arguments else ()
+    if callee is None or callee[0] != "member":
+        return _with_beside(analysis, link, found)
+    found = (*found, *semantics.forwarding_methods(analysis, callee, scope, methods))
+    link = _with_beside(analysis, link, found)
     # Nearly all calls are of methods: what was found by that name is what is called, and nothing is read before.
     if not semantics.calls_properties or any(program.symbol(one).name == callee[2] for one in methods):
         return link
     if not program.is_provided(method_key(semantics.language, callee[2])):
         return link
     return _with_property(analysis, callee, scope, link=link)
+
+
+def _with_beside(analysis: Analysis, link: CallLink, found: tuple[int, ...]) -> CallLink:
+    """What is said of a call with what runs beside it, which takes no share of what is called."""
+    if not found:
+        return link
+    beside = tuple(Target(analysis.program.place(one), 1.0, "implicit") for one in found)
+    return link._replace(overriders=(*link.overriders, *beside))
 
 
 def _with_property(analysis: Analysis, callee: MemberForm, scope: int, *, link: CallLink) -> CallLink:

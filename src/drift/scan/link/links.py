@@ -65,7 +65,8 @@ class CallLink(NamedTuple):
     """Where the call of the same number leads.
 
     The confidences of `targets` sum to at most 1. `overriders` may run in the place of a target when the
-    object is of a class below; they are extra, and share OVERRIDE_CONFIDENCE. `reason` says how the first
+    object is of a class below; they are extra, and share OVERRIDE_CONFIDENCE, as is what is read to make
+    the call: a property, a constant. `reason` says how the first
     target was found, or why there is none.
     """
 

@@ -8,9 +8,10 @@ from drift.languages.expressions import Expression
 from drift.languages.kinds import CODE_KINDS, TYPE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.container_methods import is_of_framework
-from drift.scan.link.containers import entry_values, keyed_values
+from drift.scan.link.containers import entry_values, keyed_values, pair_part
 from drift.scan.link.data_fields import field_values
 from drift.scan.link.definition_values import symbol_values
+from drift.scan.link.destinations import import_destination
 from drift.scan.link.expected_errors import raised_member
 from drift.scan.link.given_members import given_values
 from drift.scan.link.hierarchy import class_of, line_of_descent, outside_members
@@ -19,14 +20,16 @@ from drift.scan.link.metaclasses import metaclasses
 from drift.scan.link.named_containers import named_container
 from drift.scan.link.names import (
     definition_values,
+    destination_values,
     module_member,
     package_member,
+    space_member,
     space_of,
 )
 from drift.scan.link.partials import other_parts
 from drift.scan.link.returns import returned_values
 from drift.scan.link.settled_types import is_settled
-from drift.scan.link.tables import is_outside_method
+from drift.scan.link.tables import FileTable, is_outside_method
 from drift.scan.link.values import (
     BOUND,
     GENERATED,
@@ -41,6 +44,7 @@ from drift.scan.link.values import (
     as_bound,
     external_member,
     instance_value,
+    is_instance,
     is_internal,
     is_symbol,
     merge,
@@ -97,7 +101,19 @@ def _container_member(analysis: Analysis, value: ContainerValue, name: str) -> V
         return NOTHING
     if name in rules.pair_members:
         return entry_values(analysis, value[1])
+    if rules.has_nameless_structs and container.under(name):
+        return keyed_values(analysis, value[1], name)
+    if name in rules.pointed_types:
+        return (value,) if container.kind == "dict" else _types_of(entry_values(analysis, value[1]))
+    if name in rules.pair_keys and (container.kind == "dict" or name.isdigit()):
+        part = pair_part if container.kind == "dict" else keyed_values
+        return part(analysis, value[1], rules.pair_keys[name])
     return (("method", value, name),)
+
+
+def _types_of(values: Values) -> Values:
+    """The classes of objects, and what is none as it is."""
+    return tuple(symbol_value(symbol_of(one)) if is_instance(one) else one for one in values)
 
 
 def _object_literal_member(
@@ -152,8 +168,29 @@ def _internal_member(analysis: Analysis, value: int, name: str) -> Values:
             return (instance_value(owner),)
         return analysis.memoised(("class", owner, name), _class_member, owner, name)
     if kind == "namespace":
-        return definition_values(analysis, owner, name)
+        return definition_values(analysis, owner, name) or _member_passed_on(analysis, owner, name)
     return _function_member(analysis, value, name) if is_script else given_values(analysis, owner, name)
+
+
+def _member_passed_on(analysis: Analysis, space: int, name: str) -> Values:
+    """What a module that is written inside a file has of others that it uses whole: `mod face { pub use crate::inner::*; }`."""
+    program = analysis.program
+    table = program.table_of(space)
+    if not program.semantics(table).has_modules_apart:
+        return NOTHING
+    program.note_stars(table)
+    if (space & SYMBOL_MASK) not in table.stars:
+        return NOTHING
+    return analysis.memoised(("passed on", space, name), _find_passed_on, table, space, name)
+
+
+def _find_passed_on(analysis: Analysis, table: FileTable, space: int, name: str) -> Values:
+    parts: list[Values] = []
+    for number in table.stars[space & SYMBOL_MASK]:
+        destination = import_destination(analysis, table, number)
+        values = destination_values(analysis, destination, table.facts.language)
+        parts.append(space_member(analysis, tuple(one for one in values if not isinstance(one, str)), name))
+    return merge(parts)
 
 
 def _function_member(analysis: Analysis, value: int, name: str) -> Values:

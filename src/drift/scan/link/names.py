@@ -54,6 +54,9 @@ def _name_values(analysis: Analysis, name: str, scope: int) -> Values:
         values = free_values(analysis, table, name)
         if any(map(is_internal, values)):
             return values
+        if name in semantics.builtins:
+            # What the language has by that name, and what impls of this file give it.
+            return merge([definition_values(analysis, found.scope, name), values])
     return definition_values(analysis, found.scope, name)
 
 
@@ -380,12 +383,16 @@ def _find_plain_stars(analysis: Analysis, table: FileTable) -> list[Values] | No
 
 def _neighbour_values(analysis: Analysis, table: FileTable, name: str) -> Values:
     """A name from the files of the same package."""
+    scopes = neighbour_scopes(analysis, table, name)
+    found = merge(definition_values(analysis, scope, name) for scope in scopes) if scopes else NOTHING
+    return whole_classes(analysis, of_space(analysis, found, analysis.program.semantics(table)))
+
+
+def neighbour_scopes(analysis: Analysis, table: FileTable, name: str) -> list[int]:
+    """The scopes in other files of the same package that give a name a meaning."""
     program = analysis.program
     paths = program.semantics(table).neighbours_with(table.path, table.facts, name)
-    if not paths:
-        return NOTHING
     scopes = [scope for other in program.tables_at(paths) for scope in defining_scopes(analysis, other, name)]
     if program.semantics(table).has_spaces_named_as_classes:
         scopes = [one for one in scopes if _space_at(analysis, one) in {"", table.facts.package}]
-    found = merge(definition_values(analysis, scope, name) for scope in scopes)
-    return whole_classes(analysis, of_space(analysis, found, program.semantics(table)))
+    return scopes

@@ -8,10 +8,11 @@ from typing import Final
 
 from drift.languages.facts import Call
 from drift.scan.link.analysis import Analysis
-from drift.scan.link.callbacks import handed_over
+from drift.scan.link.callbacks import handed_over, is_of_request
 from drift.scan.link.calling import Run
 from drift.scan.link.definition_values import wrappers_of
 from drift.scan.link.dispatching import dispatch_targets
+from drift.scan.link.fitting import may_mean
 from drift.scan.link.hierarchy import class_of
 from drift.scan.link.keys import method_key
 from drift.scan.link.links import OUTSIDE_CONFIDENCE, OVERRIDE_CONFIDENCE, CallLink, Outcome, Target
@@ -21,11 +22,12 @@ from drift.scan.link.reasons import OBJECT_UNKNOWN, explain_target, explain_unkn
 from drift.scan.link.scopes import find_name
 from drift.scan.link.unique_names import (
     FAMILY_CONFIDENCE,
+    LONE_ATTRIBUTE_CONFIDENCE,
     UNIQUE_NAME_CONFIDENCE,
     is_of_libraries,
     only_method,
 )
-from drift.scan.link.values import is_instance, plain_name, symbol_of
+from drift.scan.link.values import is_instance, is_symbol, plain_name, symbol_of
 
 
 def call_link(analysis: Analysis, call: Call, scope: int, *, runs: tuple[Run, ...]) -> CallLink:
@@ -36,8 +38,9 @@ def call_link(analysis: Analysis, call: Call, scope: int, *, runs: tuple[Run, ..
     if not inside:
         return _link_beyond(analysis, call, scope, found)
     # What is outside is one more thing the call may mean, unless it is only a built-in value's method.
+    is_other = any(not _is_builtin(analysis, scope, name) for name in outside if name in found)
     count = _count_alternatives(analysis, inside) + (
-        1 if any(not _is_builtin(analysis, scope, name) for name in outside if name in found) else 0
+        1 if is_other or _has_open_alternative(analysis, call, scope) else 0
     )
     targets = []
     for run in inside:
@@ -65,6 +68,25 @@ def _count_alternatives(analysis: Analysis, runs: Sequence[Run]) -> int:
         for one in wrappers_of(analysis, run.symbol) - {run.symbol}
     }
     return sum(run.symbol not in wrappers for run in runs) or len(runs)
+
+
+def _tells_fallbacks(analysis: Analysis, scope: int) -> bool:
+    return analysis.program.table_of(scope).file_semantics.has_open_fallbacks
+
+
+def _has_open_alternative(analysis: Analysis, call: Call, scope: int) -> bool:
+    """Whether a variable is called that may hold something that is not known: `given || function () {}`."""
+    callee = call.callee
+    if callee is None or callee[0] != "name" or not _tells_fallbacks(analysis, scope):
+        return False
+    found = find_name(analysis, callee[1], scope)
+    return found is not None and any(
+        not any(map(is_symbol, analysis.evaluate(part, found.scope)))
+        for definition in found.definitions
+        if definition.value is not None and definition.value[0] == "either"
+        for part in definition.value[1:]
+        if part is not None and part[0] != "literal"
+    )
 
 
 def _is_of_wrappers(analysis: Analysis, call: Call, scope: int) -> bool:
@@ -100,9 +122,15 @@ def _link_beyond(analysis: Analysis, call: Call, scope: int, found: Collection[s
 
 def _open_link(analysis: Analysis, call: Call, scope: int, reason: str) -> CallLink:
     """What is said of a call of which it was not found out what it runs."""
+    handlers = dispatch_targets(analysis, call, scope, ())
+    if handlers:
+        outcome: Outcome = "resolved" if len(handlers) == 1 else "ambiguous"
+        return CallLink(outcome, handlers, (), reason="dispatched")
     by_name = _link_by_name(analysis, call, scope) if reason == OBJECT_UNKNOWN else None
     if by_name is not None:
         return by_name
+    if is_of_request(analysis, call, scope):
+        return CallLink("external", reason="callback")
     giver = handed_over(analysis, call, scope)
     is_from_outside = giver is not None and not _is_builtin(analysis, scope, giver)
     named_link = (
@@ -159,9 +187,12 @@ def _named_link(
     ):
         return None
     method = only_method(analysis, scope, name)
-    if method is None or (is_from_outside and method == scope):
+    if method is None or (is_from_outside and method == scope) or not may_mean(analysis, method, call, scope):
         return None  # or it hands the question on to something of a library
     extra = override_targets(analysis, (method,))
+    if semantics.is_lone_attribute(analysis, method, call, scope):
+        target = Target(analysis.program.place(method), LONE_ATTRIBUTE_CONFIDENCE, "unique-name")
+        return CallLink("ambiguous", (target,), extra, reason="unique-name")
     confidence = OUTSIDE_CONFIDENCE if is_from_outside else UNIQUE_NAME_CONFIDENCE
     target = Target(analysis.program.place(method), FAMILY_CONFIDENCE if extra else confidence, "unique-name")
     return CallLink("resolved", (target,), extra, reason="unique-name")
@@ -184,6 +215,8 @@ def _mixed_in_link(analysis: Analysis, call: Call, scope: int) -> CallLink | Non
     method = only_method(analysis, scope, callee[1])
     owner = None if method is None else class_of(analysis, method)
     if method is None or owner is None or analysis.program.symbol(owner).kind != "trait":
+        return None
+    if not may_mean(analysis, method, call, scope):
         return None
     target = Target(analysis.program.place(method), UNIQUE_NAME_CONFIDENCE, "unique-name")
     return CallLink("resolved", (target,), reason="unique-name")

@@ -34,5 +34,15 @@ def outside_names(language: str, closed: Iterable[str] = ()) -> OutsideNames:
 
 
 @cache
+def bare_names(language: str) -> dict[str, tuple[tuple[str, str], ...]]:
+    """What frameworks give code by bare names: of each name the folders of such code with whose it is there."""
+    found: dict[str, tuple[tuple[str, str], ...]] = {}
+    for row in _rows().get(language, {}).get("bare", ()):
+        for name in row["names"]:
+            found[name] = (*found.get(name, ()), *((folder, row["of"]) for folder in row["folders"]))
+    return found
+
+
+@cache
 def _rows() -> dict[str, Any]:
     return tomllib.loads(files(__package__).joinpath("outside.toml").read_text("utf-8"))

@@ -117,9 +117,16 @@ def _is_possible(analysis: Analysis, given: Values, declared: Values, *, takes_a
         return True
     return any(
         _may_be(analysis, value, kind, takes_any_number=takes_any_number)
-        for value in given
-        for kind in declared
+        for value in by_name(given)
+        for kind in by_name(declared)
     )
+
+
+def by_name(values: Values) -> Values:
+    """Without the containers that a type of another name stands for: functions are chosen by that name."""
+    if not any(map(is_instance, values)):
+        return values
+    return tuple(one for one in values if not isinstance(one, tuple) or one[0] != "container")
 
 
 def _may_be(analysis: Analysis, value: Value, kind: Value, *, takes_any_number: bool) -> bool:

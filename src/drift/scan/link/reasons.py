@@ -18,6 +18,7 @@ decorator    a decorator put it in the place of what is named
 unique-name  it is the only method of that name
 named-after  the object is called as a class in sight is that has the method
 override     it may run in the place of a target, by its class
+held         the constant that is called holds what runs
 dispatched   a framework runs it for what it is handed
 callback     a function given away to be called
 named        a text names it in full, from where imports begin

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from drift.languages.expressions import Expression
-from drift.languages.kinds import TYPE_KINDS
+from drift.languages.kinds import TYPE_KINDS, VALUE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.destinations import import_destination
 from drift.scan.link.hierarchy import declared_members
-from drift.scan.link.names import destination_values, imported_values
+from drift.scan.link.names import destination_values, imported_values, neighbour_scopes
 from drift.scan.link.scopes import find_name
 from drift.scan.link.tables import FileTable
 from drift.scan.link.values import (
@@ -53,7 +53,17 @@ def _designate_name(analysis: Analysis, name: str, scope: int) -> tuple[int, ...
         return _defined_symbols(analysis, found.scope, name, set())
     if found is not None:
         return member_symbols(analysis, instance_value(found.scope), name, set())
+    variables = _variables_of_package(analysis, name, scope)
+    if variables:
+        return variables
     return _declared_values(analysis, analysis.evaluate(("name", name), scope))
+
+
+def _variables_of_package(analysis: Analysis, name: str, scope: int) -> tuple[int, ...]:
+    """The variables that another file of the package declares: they are named, not what they hold."""
+    scopes = neighbour_scopes(analysis, analysis.program.table_of(scope), name)
+    found = [one for each in scopes for one in _defined_symbols(analysis, each, name, set())]
+    return tuple(one for one in found if analysis.program.symbol(one).kind in VALUE_KINDS)
 
 
 def imported_symbols(

@@ -103,8 +103,17 @@ def _is_known(value: Value) -> bool:
 
 
 def _is_open(declared: Expression) -> bool:
-    """Whether a type is one of several of which not all are known."""
-    return declared is not None and declared[0] == "either" and declared[-1] is None
+    """Whether a type is one of several of which not all are known, or of parts that it does not say: functions, say."""
+    if declared is None:
+        return False
+    match declared[0]:
+        case "either":
+            return declared[-1] is None
+        case "list":
+            return len(declared) > _OF_ONE and None in declared
+        case "dict":
+            return any(part is None for _, part in declared[1:])
+    return False
 
 
 def gives_itself(analysis: Analysis, method: int) -> bool:

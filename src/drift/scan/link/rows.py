@@ -7,10 +7,11 @@ from typing import Any, Final
 
 from drift.languages.expressions import Expression
 from drift.languages.facts import Call, FileFacts, Reference
-from drift.languages.kinds import CODE_KINDS, TYPE_KINDS, SymbolKind
+from drift.languages.kinds import CODE_KINDS, TYPE_KINDS, VALUE_KINDS, SymbolKind
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.calling import follow_call
 from drift.scan.link.destinations import import_destination
+from drift.scan.link.dispatching import may_hand_over
 from drift.scan.link.hierarchy import base_values
 from drift.scan.link.implicit import implicit_links, with_members_run
 from drift.scan.link.links import (
@@ -28,10 +29,11 @@ from drift.scan.link.referenced_symbols import imported_symbols, referenced_symb
 from drift.scan.link.routers import mount_links, router_links
 from drift.scan.link.shared_scopes import SharedScopes
 from drift.scan.link.tables import FileTable
-from drift.scan.link.values import SYMBOL, is_symbol, plain_name, symbol_of, tag_of
+from drift.scan.link.values import SYMBOL, SYMBOL_MASK, is_symbol, plain_name, symbol_of, tag_of
 
 _FAULT: Final = "a fault of the linker"
 _MOST_WRAPPINGS: Final = 4  # of a handler
+_VARIABLES: Final[Collection[SymbolKind]] = frozenset({"constant", "variable"})
 _NAMING: Final = frozenset({"symbol", "name", "member", "outer"})
 _PATHS: Final = frozenset({"name", "member"})
 
@@ -69,6 +71,7 @@ def _handlers(analysis: Analysis, table: FileTable) -> Iterator[tuple[int, Place
         scope = table.first + entry.symbol
         found = _wrapped(analysis, table, entry.handler, scope)
         found = found or _of_kinds(analysis, entry.handler, scope, CODE_KINDS | TYPE_KINDS)
+        found = found or _held(analysis, table, entry.handler, scope)
         if not found and entry.handler[0] == "member":
             # For a member that comes from outside its class stands in.
             found = _of_kinds(analysis, entry.handler[1], scope, TYPE_KINDS)
@@ -94,6 +97,37 @@ def _wrapped(
     return []
 
 
+def _held(
+    analysis: Analysis, table: FileTable, handler: Expression, scope: int, *, depth: int = 0
+) -> list[int]:
+    """The function that a variable of a file is given, where it is a handler or handed to what gives one."""
+    if handler is None or depth == _MOST_WRAPPINGS:
+        return []
+    if handler[0] == "result":
+        given = (value for _, value in table.facts.calls[handler[1]].arguments)
+        found = (_held(analysis, table, value, scope, depth=depth + 1) for value in given)
+        return next((one for one in found if one), [])
+    if handler[0] not in _NAMING:
+        return []
+    variables = _of_kinds(analysis, handler, scope, _VARIABLES)
+    return _value_of(analysis, variables[0], depth) if len(variables) == 1 else []
+
+
+def _value_of(analysis: Analysis, variable: int, depth: int) -> list[int]:
+    """The function that a variable holds, itself or in what wraps it: `var list = withUser(func() {})`."""
+    table = analysis.program.table_of(variable)
+    symbol = table.symbols[variable & SYMBOL_MASK]
+    written = analysis.program.definitions(table, symbol.parent, symbol.name) or ()
+    values = [one.value for one in written if one.kind == "value"]
+    value, scope = values[0] if len(values) == 1 else None, table.first + symbol.parent
+    if value is None:
+        return []
+    found = _wrapped(analysis, table, value, scope, depth=depth)
+    if not found and value[0] in _NAMING:
+        found = _of_kinds(analysis, value, scope, CODE_KINDS)
+    return found or _held(analysis, table, value, scope, depth=depth + 1)
+
+
 def _of_kinds(analysis: Analysis, form: Expression, scope: int, kinds: Collection[SymbolKind]) -> list[int]:
     """The symbols of these kinds that a form names."""
     return [
@@ -105,15 +139,18 @@ def _of_kinds(analysis: Analysis, form: Expression, scope: int, kinds: Collectio
 
 def _call_links(analysis: Analysis, table: FileTable, shared_scopes: SharedScopes) -> Iterator[CallLink]:
     known: dict[Any, CallLink] = {}
-    has_overloads = analysis.program.semantics(table).has_overloads
+    semantics = analysis.program.semantics(table)
+    has_overloads, counts = semantics.has_overloads, semantics.arguments_fit != "any"
     for call in table.facts.calls:
-        shared_scope = None if has_overloads else shared_scopes.find(call.callee, call.scope)
+        is_apart = has_overloads or may_hand_over(table, call)  # what is given decides, too
+        shared_scope = None if is_apart else shared_scopes.find(call.callee, call.scope)
         if shared_scope is None:
             yield _call_link(analysis, table, call)
             continue
         # Beside what is called its last letter counts: `(this.member)()` calls what a property holds, `a!()` a macro.
         last = call.text[-1:]
-        key = (shared_scope, call.callee, call.kind, last if last in {")", "!"} else "")
+        count = len(call.arguments) if counts else 0
+        key = (shared_scope, call.callee, call.kind, last if last in {")", "!"} else "", count)
         link = known.get(key)
         if link is None:
             link = known[key] = _call_link(analysis, table, call)
@@ -123,7 +160,27 @@ def _call_links(analysis: Analysis, table: FileTable, shared_scopes: SharedScope
 def _call_link(analysis: Analysis, table: FileTable, call: Call) -> CallLink:
     scope = table.first + call.scope
     link = call_link(analysis, call, scope, runs=follow_call(analysis, call, scope))
-    return with_members_run(analysis, call, scope, link=link)
+    link = with_members_run(analysis, call, scope, link=link)
+    return _with_holder(analysis, call, scope, link=link)
+
+
+def _with_holder(analysis: Analysis, call: Call, scope: int, *, link: CallLink) -> CallLink:
+    """What is said of a call with the constant that is called, where what it holds has no name of its own.
+
+    `const save = client.action(async () => {…})`: a call of `save` leads outside, or to a function that only `save` names.
+    """
+    program, callee = analysis.program, call.callee
+    if callee is None or callee[0] != "name" or not program.semantics_at(scope).calls_constants:
+        return link
+    if link.overriders or any(
+        program.symbol(program.number(one.place)).name[:1] != "<" for one in link.targets
+    ):
+        return link
+    held = [
+        one for one in referenced_symbols(analysis, callee, scope) if program.symbol(one).kind in VALUE_KINDS
+    ]
+    beside = tuple(Target(program.place(one), 1 / len(held), "held") for one in held)
+    return link._replace(overriders=beside) if beside else link
 
 
 def _import_link(analysis: Analysis, table: FileTable, number: int) -> ImportLink:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from drift.languages.expressions import DerivedForm, MemberForm, NameForm
-from drift.languages.facts import Call
+from drift.languages.facts import Call, Symbol
+from drift.scan.link.typed_semantics import TypedSemantics
 from drift.scan.link.values import NOTHING, MethodValue, Values
 
 if TYPE_CHECKING:
     from drift.scan.link.analysis import Analysis
 
 
-class RunTimeSemantics:
+class RunTimeSemantics(TypedSemantics):
     """One language in one project, as far as no text shows what there is."""
 
     remaking_packages: tuple[str, ...] = ()
@@ -24,6 +25,24 @@ class RunTimeSemantics:
     """What the language gives every enumeration; None where that is not known."""
     names_objects_after_classes = False
     """Whether types are seldom written, and a variable that nothing else tells of is of the class of its name."""
+
+    telling_words = 0
+    """Of how many words the name of a project's only method must be to be meant where an object came from outside; 0: never."""
+    keeps_private = False
+    """Whether nothing but a class itself can call its private methods."""
+    arguments_fit: Literal["any", "least", "exact"] = "any"
+    """Whether a call gives any number of arguments, at least those without a default, or no more than are named either."""
+
+    unheld_parents: frozenset[str] = frozenset()
+    """Classes outside whose objects a framework makes and keeps to itself, so that no code but a test calls them."""
+
+    def states_parameters(self, symbol: Symbol) -> bool:
+        """Whether what is written of a method says what it takes."""
+        return True
+
+    def is_lone_attribute(self, analysis: Analysis, method: int, call: Call, scope: int) -> bool:
+        """Whether the name of a project's only method is faint evidence: as many objects have such a member from elsewhere."""
+        return False
 
     def with_receiver(self, analysis: Analysis, receiver: int, *, values: Values) -> Values:
         """What a class has for a member, with what a framework makes of that for the class that is asked."""
@@ -53,6 +72,12 @@ class RunTimeSemantics:
         self, analysis: Analysis, callee: MemberForm, scope: int, methods: Collection[int]
     ) -> tuple[int, ...]:
         """What runs before the methods that a call was found to run, to hand on to them."""
+        return ()
+
+    def conversions(
+        self, analysis: Analysis, call: Call, scope: int, functions: Collection[int]
+    ) -> tuple[int, ...]:
+        """What runs to make the objects that functions take of what a call gives them."""
         return ()
 
     def lent_members(self, analysis: Analysis, line: tuple[int | str, ...], name: str) -> Values:

@@ -63,6 +63,8 @@ class Semantics(RunTimeSemantics):
     """The extension methods that come with the language, by name: their full names."""
 
     # Types and members.
+    calls_constants = False
+    """Whether to call a constant of a file is told beside what it holds, which often has no name."""
     has_object_literals = False
     """Whether the members of a dict literal are its keys."""
     has_remaking_decorators = False
@@ -103,8 +105,6 @@ class Semantics(RunTimeSemantics):
     """Whether a name that several methods have is settled by the one that all others override."""
     mixes_into_callers = False
     """Whether code outside of classes may call methods of modules by their bare names: its framework mixes them in."""
-    telling_words = 0
-    """Of how many words the name of a project's only method must be to be meant where an object came from outside; 0: never."""
     set_methods: frozenset[str] = frozenset()
     """The methods of containers that a framework makes; others are those of classes of the project."""
     has_traits_of_any_class = False

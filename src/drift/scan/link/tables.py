@@ -211,6 +211,14 @@ class FileTable:
         return found
 
     @cached_property
+    def calls_by_text(self) -> dict[str, list[int]]:
+        """The calls of the file by what is called, as it is written."""
+        found: dict[str, list[int]] = {}
+        for number, call in enumerate(self.facts.calls):
+            found.setdefault(call.text, []).append(number)
+        return found
+
+    @cached_property
     def calls_with(self) -> dict[int | str, list[int]]:
         """The calls that are given a function: by its number where it is written there, else by its name."""
         return calls_with(self.facts)
@@ -236,6 +244,9 @@ class FileTable:
                 self._define(symbol.parent, symbol.name, Definition("symbol", number))
             for place, parameter in enumerate(symbol.parameters):
                 self._define(number, parameter.name, Definition("parameter", place))
+        for number in self.file_semantics.open_constants(self.facts):
+            around = self.symbols[self.symbols[number].parent].parent
+            self._define(around, self.symbols[number].name, Definition("symbol", number))
         self._drop_overloads()
 
     def _drop_overloads(self) -> None:

@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Final
 
 from drift.languages.expressions import Expression, MemberForm, library_shape
 from drift.languages.kinds import CODE_KINDS
 from drift.scan.link.analysis import Analysis
+from drift.scan.link.function_variables import Written, held_type, under_keys, with_variables
 from drift.scan.link.hierarchy import base_values, class_around, class_of, declared_members, line_of_descent
 from drift.scan.link.tables import Definition
 from drift.scan.link.type_counts import arguments_of, split_arguments
+from drift.scan.link.type_reading import value_of_type
 from drift.scan.link.values import (
     CALL_SHIFT,
     FILE_SHIFT,
@@ -31,6 +33,7 @@ from drift.scan.link.values import (
     symbol_of,
 )
 
+_WITH_TEXT: Final = 2  # parts of a form, of which one more is the text of a type
 _MOST_STEPS: Final = 5  # from an object to the text that says of what type it is
 _MOST_SOURCES: Final = 3  # of one name or field that are looked at: each may lead to others
 _MOST_GENERATIONS: Final = 12
@@ -41,13 +44,6 @@ _MARKS: Final = " &*?\"'"  # references, pointers, what may be missing, texts
 _NO_OBJECT: Final = re.compile(r"=>|->|\(|\bfn\b")  # in the type of a function
 
 
-class Written(NamedTuple):
-    """A type as written, and the scope it is written in."""
-
-    text: str
-    scope: int
-
-
 def member_objects(analysis: Analysis, member: int, receiver: Expression, scope: int) -> Values | None:
     """What a member gives that is declared by a type variable of its class; None where nothing says what that is."""
     symbol = analysis.program.symbol(member)
@@ -56,18 +52,49 @@ def member_objects(analysis: Analysis, member: int, receiver: Expression, scope:
     if not text:
         return None
     owner = class_of(analysis, member)
-    if owner is None or not (variables := _member_variables(analysis, member, owner)):
-        return None
-    used = [place for place, one in enumerate(variables) if one in _WORD.findall(text)]
-    if len(used) != 1:
+    if owner is None or not (variables := member_variables(analysis, member, owner)):
         return None
     declared = symbol.return_type if symbol.return_type is not None else symbol.value_type
+    under = under_keys(text, declared, variables)
+    if under is not None and not analysis.program.semantics_at(member).puts_types_together:
+        argument = argument_of(analysis, (owner, under), receiver, scope, steps=_MOST_STEPS)
+        return None if argument is None else _holder(analysis, argument, "dict")
+    used = [place for place, one in enumerate(variables) if one in _WORD.findall(text)]
+    rules = analysis.program.semantics_at(member)
+    if used and rules.puts_types_together:
+        bare = text if is_code else rules.field_type(text, symbol.name)
+        return _put_together(analysis, bare, owner, (variables, used), receiver, scope)
+    if len(used) != 1:
+        return None
     name = "" if is_code and symbol.return_text is not None else symbol.name
-    is_many = _holds_many(text, declared, variables[used[0]], name)
+    is_many = holds_many(text, declared, variables[used[0]], name)
     if is_many is None:
         return None
-    argument = _argument(analysis, (owner, used[0]), receiver, scope, steps=_MOST_STEPS)
-    return None if argument is None else _objects(analysis, argument, is_many=is_many)
+    argument = argument_of(analysis, (owner, used[0]), receiver, scope, steps=_MOST_STEPS)
+    return None if argument is None else objects_of(analysis, argument, is_many=is_many)
+
+
+def _put_together(
+    analysis: Analysis,
+    text: str,
+    owner: int,
+    variables: tuple[tuple[str, ...], list[int]],
+    receiver: Expression,
+    scope: int,
+) -> Values | None:
+    """What a type gives in which the variables of a class stand, with what is written for them."""
+    names, used = variables
+    given: dict[str, str] = {}
+    written_at = scope
+    for place in used:
+        argument = argument_of(analysis, (owner, place), receiver, scope, steps=_MOST_STEPS)
+        if argument is not None:
+            given[names[place]], written_at = argument.text, argument.scope
+    if not given:
+        return None
+    form = analysis.program.semantics_at(owner).type_given(text, given)
+    found = analysis.evaluate(value_of_type(form), written_at)
+    return found if any(is_internal(one) or isinstance(one, tuple) for one in found) else None
 
 
 def field_objects(analysis: Analysis, owners: Values, read: MemberForm, scope: int) -> Values:
@@ -86,7 +113,7 @@ def field_objects(analysis: Analysis, owners: Values, read: MemberForm, scope: i
     return merge(one for one in found if one)
 
 
-def _holds_many(text: str, declared: Expression, variable: str, name: str) -> bool | None:
+def holds_many(text: str, declared: Expression, variable: str, name: str) -> bool | None:
     """Whether a declared type is of things that hold objects of the variable; None where it is neither that nor one."""
     words = [one for one in _WORD.findall(text) if one != name]
     is_bare = text.strip(_MARKS) == variable or (bool(name) and not set(text) & set("<[(="))
@@ -109,19 +136,32 @@ def _is_variable(form: Expression, variable: str) -> bool:
     return form == ("instance", ("name", variable))
 
 
-def _objects(analysis: Analysis, argument: Written, *, is_many: bool) -> Values | None:
-    named = _named(argument.text)
-    found = [
-        one for one in analysis.evaluate(named, argument.scope) if is_symbol(one) or isinstance(one, str)
-    ]
+def objects_of(analysis: Analysis, argument: Written, *, is_many: bool) -> Values | None:
+    """The objects that a type argument stands for, or something that holds them."""
+    form, scope = _form_of(argument)
+    found = [one for one in analysis.evaluate(form, scope) if not is_symbol(one)]
     objects = tuple(as_instance(one) if isinstance(one, int) else one for one in found)
-    if not objects or not any(map(is_internal, objects)):
-        return None
-    if not is_many:
-        return objects
-    holder, made = analysis.container(("type argument", argument), "list", argument.scope)
+    if not any(map(is_internal, objects)):
+        inner = held_type(analysis, argument)
+        if inner is None or is_many:
+            return None
+        held, kind = inner
+        found_inside = objects_of(analysis, held, is_many=False)
+        return found_inside if kind is None or found_inside is None else _holder(analysis, held, kind)
+    return _holder(analysis, argument, "list") if is_many else objects
+
+
+def _form_of(argument: Written) -> tuple[Expression, int]:
+    bare = argument.text.strip(_MARKS)
+    told = next(((form, at) for name, form, at in argument.known if name == bare), None)
+    return told or (("instance", _named(argument.text)), argument.scope)
+
+
+def _holder(analysis: Analysis, argument: Written, kind: str) -> Values:
+    form, scope = _form_of(argument)
+    holder, made = analysis.container(("type argument", argument), kind, argument.scope)
     if made is not None:
-        made.entries.append((None, ("instance", named), argument.scope))
+        made.entries.append((None, form, scope))
     return (holder,)
 
 
@@ -138,7 +178,7 @@ def _named(text: str) -> Expression:
     return form
 
 
-def _member_variables(analysis: Analysis, member: int, owner: int) -> tuple[str, ...]:
+def member_variables(analysis: Analysis, member: int, owner: int) -> tuple[str, ...]:
     """The type variables of a class as one of its members calls them: some languages name them anew for each."""
     variables: tuple[str, ...] = analysis.cached(("variables", owner), _find_variables, owner)
     parameters = analysis.program.symbol(member).parameters
@@ -150,7 +190,9 @@ def _member_variables(analysis: Analysis, member: int, owner: int) -> tuple[str,
 
 def _find_variables(analysis: Analysis, owner: int) -> tuple[str, ...]:
     symbol = analysis.program.symbol(owner)
-    declared = arguments_of(symbol.signature, symbol.name)
+    declared = analysis.program.semantics_at(owner).type_variables(symbol)
+    if analysis.program.semantics_at(owner).puts_types_together:
+        return tuple(declared)
     bases = analysis.program.semantics_at(owner).generic_bases
     if not declared and bases:
         given = [base.text for base in symbol.bases if "[" in base.text]
@@ -168,7 +210,7 @@ def _is_class(analysis: Analysis, text: str, scope: int) -> bool:
     return any(not is_symbol(one) or analysis.program.symbol(symbol_of(one)).kind != "type" for one in values)
 
 
-def _argument(
+def argument_of(
     analysis: Analysis, variable: tuple[int, int], receiver: Expression, scope: int, *, steps: int
 ) -> Written | None:
     """What stands for a variable of a class, by its place, in the type of an object."""
@@ -180,10 +222,10 @@ def _argument(
         if bound is None or not steps:
             continue
         name = analysis.program.symbol(below).name
-        for text, at in _written(analysis, receiver, scope, steps=steps):
+        for text, at, known in _written(analysis, receiver, scope, steps=steps):
             given = arguments_of(text, name)
             if bound < len(given):
-                return Written(given[bound], at)
+                return Written(given[bound], at, known)
     return None
 
 
@@ -237,7 +279,7 @@ def _written(analysis: Analysis, form: Expression, scope: int, *, steps: int) ->
         case "result":
             number = (scope >> FILE_SHIFT << CALL_SHIFT) + form[1]
             yield from _written_of_call(analysis, number, steps=steps - 1)
-        case "awaited":
+        case "awaited" | "item":
             yield from _written(analysis, form[1], scope, steps=steps - 1)
 
 
@@ -265,12 +307,28 @@ def _written_of_definition(
     if definition.kind == "parameter":
         parameters = program.symbol(scope).parameters
         if definition.number < len(parameters):
-            yield Written(parameters[definition.number].type_text or "", scope)
+            text = parameters[definition.number].type_text
+            yield Written(text or "", scope)
+            yield from _written_around(analysis, scope, steps=steps) if not text else ()
     elif definition.kind == "symbol":
         number = program.table_of(scope).first + definition.number
         yield Written(program.symbol(number).signature, program.parent(number))
     elif definition.kind == "value":
+        declared = definition.type
+        if declared is not None and declared[0] == "instance" and len(declared) > _WITH_TEXT:
+            yield Written(str(declared[2]), scope)
         yield from _written(analysis, definition.value, scope, steps=steps)
+
+
+def _written_around(analysis: Analysis, function: int, *, steps: int) -> Iterator[Written]:
+    """The types that are written for what a closure is handed to: what holds its parameter."""
+    table, own = analysis.program.table_of(function), function & SYMBOL_MASK
+    if analysis.program.symbol(function).name[:1] != "<":
+        return
+    analysis.program.note_calls(table, f"({table.symbols[own].name}")
+    for number in table.calls_with.get(own, ())[:_MOST_SOURCES]:
+        call = table.facts.calls[number]
+        yield from _written(analysis, receiver_of(call.callee), table.first + call.scope, steps=steps)
 
 
 def _written_of_member(
@@ -279,6 +337,8 @@ def _written_of_member(
     for owner in analysis.evaluate(receiver, scope):
         if is_instance(owner):
             yield from _written_of_field(analysis, symbol_of(owner), name, steps=steps)
+        elif isinstance(owner, tuple) and owner[0] == "container":
+            yield from _written(analysis, receiver, scope, steps=steps)
 
 
 def _written_of_field(analysis: Analysis, owner: int, name: str, *, steps: int) -> Iterator[Written]:
@@ -300,18 +360,23 @@ def _written_of_call(analysis: Analysis, number: int, *, steps: int) -> Iterator
     call = program.call(number)
     scope = (number >> CALL_SHIFT << FILE_SHIFT) + call.scope
     yield Written(call.text, scope)
-    for value in analysis.evaluate(call.callee, scope)[:_MOST_SOURCES]:
+    values = analysis.evaluate(call.callee, scope)[:_MOST_SOURCES]
+    if not any(map(is_reference, values)):  # a stream of a list is written as that
+        yield from _written(analysis, receiver_of(call.callee), scope, steps=steps)
+    for value in values:
+        if isinstance(value, tuple) and value[0] == "method":
+            yield from _written(analysis, receiver_of(call.callee), scope, steps=steps)
         if not is_reference(value):
             continue
         function = symbol_of(value)
         text = program.symbol(function).return_text or ""
-        yield Written(text, program.parent(function))
+        yield with_variables(analysis, function, call, scope)
         owner = class_of(analysis, function)
-        variables = () if owner is None else _member_variables(analysis, function, owner)
+        variables = () if owner is None else member_variables(analysis, function, owner)
         if owner is not None and text.strip(_MARKS) in variables:
             place = variables.index(text.strip(_MARKS))
             receiver = receiver_of(call.callee)
-            argument = _argument(analysis, (owner, place), receiver, scope, steps=steps)
+            argument = argument_of(analysis, (owner, place), receiver, scope, steps=steps)
             if argument is not None:
                 yield argument
 

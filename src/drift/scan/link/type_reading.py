@@ -66,7 +66,7 @@ def _read_made(value: Expression) -> Expression:
     ):
         return value_of_type(value[1])
     if value is not None and value[0] == "item":
-        return ("item", _read_made(value[1]))
+        return ("item", _read_made(value[1]), *value[2:])
     return value
 
 

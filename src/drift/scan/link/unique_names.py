@@ -19,6 +19,9 @@ UNIQUE_NAME_CONFIDENCE: Final = 0.9
 FAMILY_CONFIDENCE: Final = 0.5
 """Of the method that others override, which run in its place as often."""
 
+LONE_ATTRIBUTE_CONFIDENCE: Final = 0.25
+"""Where the name is that of an attribute and nothing but the name speaks for its class."""
+
 _MOST_FILES: Final = 4  # that a family of methods which override one of them is looked for in
 
 _EVERYDAY: Final = frozenset(
@@ -73,12 +76,15 @@ def only_method(analysis: Analysis, scope: int, name: str) -> int | None:
     found: tuple[int, ...] = analysis.cached(("only", language, name), _find_only, language, name)
     if not found:
         return None
-    is_of_tests = _is_test(program.table_of(found[0]).path, language) and not _is_test(table.path, language)
+    is_of_tests = is_test_file(program.table_of(found[0]).path, language) and not is_test_file(
+        table.path, language
+    )
     return None if is_of_tests else found[0]
 
 
 @lru_cache(maxsize=4096)
-def _is_test(path: str, language: str) -> bool:
+def is_test_file(path: str, language: str) -> bool:
+    """Whether a file is one of tests."""
     directory, _, name = path.rpartition("/")
     return role_rules().role_of(directory, name, language) == "test"
 

@@ -17,6 +17,7 @@
     ("extension", value)       a function that is called as a method of its first argument
     ("raised", value, name)    what a function outside of that name gives which waits for an error, the value
     ("accessor", i, name)  a method that is written for field i (None where it gives nothing), and its name outside
+    ("component", i)           the method without text that reads component i of its object: `order.total()` of a record
     ("property", get, set)     what reads and sets a member of objects: functions by number, None where not known
 
 A set of values is a tuple without repetition, in the order of finding: the order of a set would depend on
@@ -39,11 +40,12 @@ PackageValue = tuple[Literal["package"], str, str]
 WrappedValue = tuple[Literal["partial", "extension"], "Value"]
 RaisedValue = tuple[Literal["raised"], int, str]
 AccessorValue = tuple[Literal["accessor"], int | None, str]
+ComponentValue = tuple[Literal["component"], int]
 PropertyValue = tuple[Literal["property"], int | None, int | None]
 
 Composed = (
     ContainerValue | LiteralValue | MethodValue | SuperValue | PackageValue | WrappedValue | RaisedValue
-    | AccessorValue | PropertyValue
+    | AccessorValue | ComponentValue | PropertyValue
 )  # fmt: skip
 """A value that is neither a thing of the project nor a name of something outside it."""
 

@@ -18,7 +18,20 @@ class CppFiles(FileSemantics):
     def linkage(self, symbol: Symbol) -> tuple[object, ...]:
         return symbol.visibility, "declaration" in symbol.modifiers
 
+    def open_constants(self, facts: FileFacts) -> Iterator[int]:
+        symbols = facts.symbols
+        for number, symbol in enumerate(symbols):
+            if symbol.kind == "constant":
+                parent = symbols[symbol.parent]
+                if parent.kind == "enum" and "scoped" not in parent.modifiers:
+                    yield number
+
     def shared_imports(self, path: str, facts: FileFacts) -> Iterator[Piece]:
+        for number in self.open_constants(facts):
+            constant = facts.symbols[number]
+            enum = facts.symbols[constant.parent]
+            if facts.symbols[enum.parent].kind in {"module", "namespace"}:
+                yield space_key(facts.language, "", constant.name), (path, enum.name)
         for one in facts.imports:
             if one.name is not None and one.name != "*":
                 yield space_key(facts.language, "", one.alias or one.name), (path, one.module)

@@ -12,6 +12,7 @@ from drift.languages.facts import (
     CONSTRUCTING,
     OF_FIELD,
     OF_POINTED,
+    OF_RIGHT,
     UNARY,
     Access,
     Call,
@@ -29,8 +30,8 @@ from drift.scan.link.hierarchy import (
     method_around,
 )
 from drift.scan.link.inclusion import symbols_in_sight
-from drift.scan.link.keys import space_key
 from drift.scan.link.languages.cpp.constness import is_constant_object, methods_for
+from drift.scan.link.languages.cpp.free_operators import operators_of_left, operators_of_right
 from drift.scan.link.languages.cpp.pointer_aliases import named_pointer
 from drift.scan.link.links import CallLink, Target
 from drift.scan.link.overloads import fitting_overloads, takes_count
@@ -46,8 +47,8 @@ from drift.scan.link.values import (
     symbol_of,
 )
 
-_LANGUAGE: Final = "cpp"
 _CLASSES: Final = frozenset({"class", "struct"})
+_WITH_FREE_OPERATORS: Final = _CLASSES | {"enum"}
 _MOST_CANDIDATES: Final = 3  # of an operator: among more it is a guess which runs
 # No class leaves the first to functions outside, and few the others, which are mostly those of the language.
 _NEVER_FREE: Final = frozenset({"operator=", "operator&&", "operator||"})
@@ -183,16 +184,19 @@ def _operators(analysis: Analysis, receiver: Expression, scope: int) -> tuple[in
     is_constant: bool | None
     if left[0] == "result" and not _gives_object(analysis, left[1], scope):
         return ()
-    if qualifier == OF_FIELD and not _is_object(analysis, left, scope):
+    is_field = qualifier == OF_FIELD or (qualifier == OF_RIGHT and left[0] == "member")
+    if is_field and not _is_object(analysis, left, scope):
         return ()
     if left[0] == "item" and not _is_object_inside(analysis, left[1], scope):
         return ()
     program = analysis.program
     values = [value for value in analysis.evaluate(left, scope) if isinstance(value, int)]
-    owners = [symbol_of(value) for value in values if is_instance(value)]
     if named_pointer(analysis, tuple(values), INSTANCE) is not None:
         return ()
-    owners = [owner for owner in owners if program.symbol(owner).kind in _CLASSES]
+    known = [symbol_of(value) for value in values if is_instance(value)]
+    if qualifier == OF_RIGHT:
+        return _operators_before(analysis, known, left, right, scope, name=name)
+    owners = [owner for owner in known if program.symbol(owner).kind in _CLASSES]
     given = () if right == UNARY else (right,)
     found: dict[int, None] = {}
     for owner in symbols_in_sight(analysis, owners, scope):
@@ -204,8 +208,10 @@ def _operators(analysis: Analysis, receiver: Expression, scope: int) -> tuple[in
             not in program.symbol(one).modifiers  # what the compiler writes has no code to go to
         ]
         found.update(dict.fromkeys(_chosen(analysis, methods, given, scope)))
-    if not found and owners and name not in _NEVER_FREE:
-        found = dict.fromkeys(_free_operators(analysis, owners, (left, *given), scope, name=name))
+    known = [one for one in known if program.symbol(one).kind in _WITH_FREE_OPERATORS]
+    if not found and known and name not in _NEVER_FREE:
+        free = operators_of_left(analysis, name, known, count=1 + len(given))
+        found = dict.fromkeys(_chosen(analysis, free, (left, *given), scope))
     if qualifier in {OF_FIELD, OF_POINTED}:
         is_constant = is_constant_object(analysis, left, scope)
     elif left[0] == "name":
@@ -213,6 +219,18 @@ def _operators(analysis: Analysis, receiver: Expression, scope: int) -> tuple[in
     else:
         is_constant = is_constant_object(analysis, left, scope)
     chosen = methods_for(analysis, tuple(found), is_constant=is_constant)
+    return chosen if len(chosen) <= _MOST_CANDIDATES else ()
+
+
+def _operators_before(
+    analysis: Analysis, owners: list[int], right: Known, first: Expression, scope: int, *, name: str
+) -> tuple[int, ...]:
+    """The function that an operator runs for the object behind it: `out << box`."""
+    owners = [one for one in owners if analysis.program.symbol(one).kind in _WITH_FREE_OPERATORS]
+    if not owners:
+        return ()
+    free = operators_of_right(analysis, name, owners, first=analysis.evaluate(first, scope))
+    chosen = _chosen(analysis, free, (None, right), scope)
     return chosen if len(chosen) <= _MOST_CANDIDATES else ()
 
 
@@ -251,40 +269,6 @@ def _is_object_inside(analysis: Analysis, indexed: Expression, scope: int) -> bo
     ]
     texts = [one.return_text for one in found]
     return bool(texts) and all(text is not None and not _POINTING & set(text) for text in texts)
-
-
-def _free_operators(
-    analysis: Analysis, owners: list[int], given: tuple[Expression, ...], scope: int, *, name: str
-) -> tuple[int, ...]:
-    """The functions outside of classes that an operator runs: those that take the object on their left."""
-    functions = [
-        one
-        for one in analysis.cached(("operators", name), _operators_named, name)
-        if takes_count(analysis.program.symbol(one).parameters, len(given))
-        and _takes_first(analysis, one, owners)
-    ]
-    return _chosen(analysis, functions, given, scope)
-
-
-def _operators_named(analysis: Analysis, name: str) -> tuple[int, ...]:
-    program = analysis.program
-    return tuple(
-        table.first + one.number
-        for table in program.tables_at(program.providing(space_key(_LANGUAGE, "", name)))
-        for number in table.spaces
-        for one in program.definitions(table, number, name) or ()
-        if one.kind == "symbol" and table.symbols[one.number].kind == "function"
-    )
-
-
-def _takes_first(analysis: Analysis, function: int, owners: list[int]) -> bool:
-    first = analysis.program.symbol(function).parameters[0]
-    taken = {
-        symbol_of(value)
-        for value in analysis.evaluate(first.type, analysis.program.parent(function))
-        if isinstance(value, int)
-    }
-    return any(taken.intersection(line_of_descent(analysis, owner)) for owner in owners)
 
 
 def _gives_object(analysis: Analysis, number: int, scope: int) -> bool:

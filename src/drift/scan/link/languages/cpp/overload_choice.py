@@ -7,7 +7,7 @@ from drift.scan.link.analysis import Analysis
 from drift.scan.link.languages.cpp.numbers import certain_values
 from drift.scan.link.languages.cpp.overloads import closest_overloads, without_withheld
 from drift.scan.link.languages.cpp.temporaries import overloads_for_forms
-from drift.scan.link.overloads import accepts, counted_overloads, has_keywords, without_deleted
+from drift.scan.link.overloads import accepts, by_name, counted_overloads, has_keywords, without_deleted
 
 
 def chosen_overloads(
@@ -21,7 +21,9 @@ def chosen_overloads(
     if len(counted) < 2:  # noqa: PLR2004  # one is no choice
         return counted or functions
     forms = [value for _, value in call.arguments]
-    given = [certain_values(analysis, form, analysis.evaluate(form, scope), scope=scope) for form in forms]
+    given = [
+        by_name(certain_values(analysis, form, analysis.evaluate(form, scope), scope=scope)) for form in forms
+    ]
     typed = tuple(one for one in counted if accepts(analysis, one, given)) or counted
     typed = overloads_for_forms(analysis, typed, forms, given=given, scope=scope)
     return closest_overloads(analysis, typed, given) if len(typed) > 1 and any(given) else typed

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Collection, Iterable, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from drift.languages import Access, Call, FileFacts, Import
-from drift.languages.expressions import Expression
+from drift.languages.cpp.type_forms import POINTING
+from drift.languages.cpp.type_texts import declared_text, template_variables, type_of_text, with_given
+from drift.languages.expressions import Expression, place_key
+from drift.languages.facts import Symbol
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.destination_form import Destination
 from drift.scan.link.folders import folder_of, resolve
 from drift.scan.link.keys import method_key, space_key, type_key
 from drift.scan.link.languages.cpp.c_library import C_LIBRARY, SYSTEM_HEADERS
 from drift.scan.link.languages.cpp.constness import is_for_constant, methods_for
-from drift.scan.link.languages.cpp.conversions import converts
+from drift.scan.link.languages.cpp.conversions import conversions_of, converts
 from drift.scan.link.languages.cpp.declared_ahead import declared_ahead
-from drift.scan.link.languages.cpp.elements import object_elements
+from drift.scan.link.languages.cpp.elements import object_elements, object_part
 from drift.scan.link.languages.cpp.implicit_calls import access_link
+from drift.scan.link.languages.cpp.known_results import elements_given, holder_method, known_result
+from drift.scan.link.languages.cpp.library_names import project_or_library
 from drift.scan.link.languages.cpp.numbers import full_type, is_number, named_number
 from drift.scan.link.languages.cpp.outside_classes import outside_class
 from drift.scan.link.languages.cpp.overload_choice import chosen_overloads
@@ -24,7 +32,7 @@ from drift.scan.link.languages.cpp.pointer_aliases import named_pointer
 from drift.scan.link.links import CallLink
 from drift.scan.link.nearness import nearest
 from drift.scan.link.semantics import Semantics
-from drift.scan.link.values import SYMBOL, Values
+from drift.scan.link.values import SYMBOL, Arguments, Values
 
 if TYPE_CHECKING:
     from drift.scan.link.sources import WatchedSources
@@ -35,10 +43,15 @@ _OUTSIDE: Final = frozenset({"std", "__gnu_cxx"})
 # An iterator of C++ is what it is at, as a pointer is what it points to; one of a map is as good as the map.
 _POINTING: Final = frozenset(
     {
-        "back", "begin", "cbegin", "crbegin", "data", "emplace_back", "end", "erase", "find", "front",
-        "insert", "lower_bound", "rbegin", "top", "upper_bound",
+        "back", "begin", "cbegin", "cend", "crbegin", "data", "emplace_back", "emplace_hint", "end", "erase",
+        "find", "front", "insert", "lower_bound", "rbegin", "rend", "top", "upper_bound", "constBegin", "constEnd",
+        "constFind", "constFirst", "constLast", "dequeue", "head", "take", "takeAt", "takeFirst", "takeLast", "value",
     }
 )  # fmt: skip
+# What Qt writes of windows and of classes with signals: nothing that the project calls by a bare name.
+_OF_QT: Final = re.compile(
+    r"(?:[^/]{1,200}/){0,20}(?:ui_\w{1,100}\.h|\w{1,100}\.moc|(?:moc|qrc)_\w{1,100}\.cpp)$"
+)
 _CONFIGURED: Final = "config.h"  # what `configure` makes, which holds flags and no functions
 
 
@@ -56,8 +69,15 @@ class CppSemantics(Semantics):
     has_defaults_in_declarations = True
     takes_any_number = True
     has_own_accesses = True
-    pair_members = ("second",)
+    pair_keys = MappingProxyType({"first": place_key(0), "second": place_key(1)})
     pointing_methods = _POINTING
+    placing_methods = frozenset({"emplace", "insert", "insert_or_assign", "try_emplace"})
+    arrow_members = ("operator->", "operator*")
+    wrapper_methods = frozenset({"get", "load", "lock", "release", "value", "value_or"})
+    generic_element_methods = ("begin", "operator[]")
+    puts_types_together = True
+    has_container_aliases = True
+    pointed_types = POINTING
     builtin_prefix = "std."
     builtins = C_LIBRARY
     constructors = ()
@@ -89,7 +109,7 @@ class CppSemantics(Semantics):
             # Brackets do not look beside the file: who writes them there means another of that name.
             own = resolve(folder_of(path), written)
             return Destination(file=nearest(path, [file for file in ends if file != own] or ends))
-        if text.startswith('"') and not self._is_of_library(written):
+        if text.startswith('"') and not self._is_of_library(written) and not _OF_QT.match(written):
             return Destination(problem=f"the project has no file {written}")
         return Destination(external=written, external_package=written)
 
@@ -193,6 +213,18 @@ class CppSemantics(Semantics):
     def outside_class(self, analysis: Analysis, owner: int, name: str) -> int | None:
         return outside_class(analysis, owner, name)
 
+    def type_variables(self, symbol: Symbol) -> list[str]:
+        return template_variables(symbol.signature)
+
+    def field_type(self, text: str, name: str) -> str:
+        return declared_text(text, name)
+
+    def type_given(self, text: str, given: Mapping[str, str]) -> Expression:
+        return type_of_text(with_given(text, dict(given)))
+
+    def object_part(self, analysis: Analysis, value: int, key: str) -> Values | None:
+        return object_part(analysis, value, key)
+
     def object_elements(self, analysis: Analysis, value: int) -> Values | None:
         return object_elements(analysis, value)
 
@@ -202,6 +234,9 @@ class CppSemantics(Semantics):
 
     def pointer_alias(self, analysis: Analysis, values: Values) -> str | None:
         return named_pointer(analysis, values, SYMBOL)
+
+    def chosen_values(self, analysis: Analysis, call: Call, scope: int, *, values: Values) -> Values:
+        return project_or_library(analysis, call, scope, values)
 
     def chosen_overloads(
         self, analysis: Analysis, call: Call, scope: int, *, functions: tuple[int, ...]
@@ -220,6 +255,24 @@ class CppSemantics(Semantics):
 
     def converts(self, analysis: Analysis, owner: int) -> bool:
         return converts(analysis, owner)
+
+    def conversions(
+        self, analysis: Analysis, call: Call, scope: int, functions: Collection[int]
+    ) -> tuple[int, ...]:
+        """Of one function alone: among several it is not known what they take."""
+        given = [value for _, value in call.arguments]
+        found = [conversions_of(analysis, one, given, scope) for one in functions]
+        return found[0] if len(found) == 1 else ()
+
+    def magic_call_values(self, analysis: Analysis, call: Call, scope: int) -> Values:
+        """A pointer reads as what it points to, which has none of its methods."""
+        return holder_method(analysis, call, scope)
+
+    def known_result(self, analysis: Analysis, name: str, call: Call, scope: int) -> Values | None:
+        return known_result(analysis, name, call, scope)
+
+    def elements_given(self, name: str, call: Call) -> Iterable[tuple[int, Arguments]]:
+        return elements_given(name, call)
 
     def passed_through(self, analysis: Analysis, function: int, call: Call) -> tuple[Expression, ...]:
         is_given = bool(call.arguments) and is_given_through(analysis, function)

@@ -87,6 +87,7 @@ class CSharpSemantics(Semantics):
     def destination(self, path: str, facts: FileFacts, found: Import) -> Destination:
         module = found.module.removeprefix("global::")
         inside = self._spaces.locate(module) or self._spaces.locate(self._seen_from(facts.package, module))
+        inside = inside or self._type_seen_from(facts.package, module)
         if inside is not None:
             return Destination(package=inside[0], path=inside[1])
         return Destination(external=module, external_package=_library(module))
@@ -97,6 +98,14 @@ class CSharpSemantics(Semantics):
             if self._spaces.is_known(f"{around}.{module}"):
                 return f"{around}.{module}"
         return module
+
+    def _type_seen_from(self, space: str, module: str) -> tuple[str, tuple[str, ...]] | None:
+        """A type of a namespace around, and what it holds: `using static Testing;` inside a namespace."""
+        parts = tuple(module.split("."))
+        for around in _outward(space)[:-1]:
+            if self._spaces.files_with(around, parts[0]):
+                return around, parts
+        return None
 
     def submodule(self, path: str | None, package: str | None, name: str) -> Destination | None:
         inner = f"{package}.{name}"

@@ -42,6 +42,7 @@ class GoSemantics(Semantics):
     has_members_of_interfaces = False
     has_constructors = False  # a method may have the name of its type
     has_settled_types = True
+    has_nameless_structs = True
     are_functions_indexed = True
     builtin_prefix = "builtin."
     builtins = _FUNCTIONS | frozenset(PREDECLARED_TYPES)

@@ -9,14 +9,15 @@ from collections.abc import Collection, Iterator
 from functools import cache
 from typing import Final, NamedTuple
 
-from drift.languages.facts import Decorator
+from drift.languages.facts import Call, Decorator
 from drift.languages.frameworks import load_frameworks
 from drift.languages.kinds import TYPE_KINDS
 from drift.scan.link.analysis import Analysis
-from drift.scan.link.hierarchy import own_members
-from drift.scan.link.values import NOTHING, SYMBOL_MASK, Values
+from drift.scan.link.hierarchy import declared_members, own_members
+from drift.scan.link.values import NOTHING, SYMBOL_MASK, Values, is_instance, is_reference, symbol_of
 
 _SETTING: Final = "set"
+_COMPONENT: Final = "component"
 _READING: Final = ("get", "is")
 
 
@@ -62,6 +63,22 @@ def generated_members(analysis: Analysis, line: tuple[int | str, ...], name: str
                 if tool:
                     return (("accessor", None if is_setter else field, f"{tool}.{name}"),)
     return NOTHING
+
+
+def component_reads(analysis: Analysis, call: Call, scope: int, values: Values) -> Values:
+    """The components that a call reads which a record has no method for: `order.total()`."""
+    callee = call.callee
+    if callee is None or callee[0] != "member" or call.arguments or any(map(is_reference, values)):
+        return NOTHING
+    return tuple(
+        dict.fromkeys(
+            ("component", one)
+            for owner in analysis.evaluate(callee[1], scope)
+            if isinstance(owner, int) and is_instance(owner)
+            for one in declared_members(analysis, symbol_of(owner), callee[2])
+            if _COMPONENT in analysis.program.symbol(one).modifiers
+        )
+    )
 
 
 def generated_names(analysis: Analysis, name: str, scope: int) -> Values:

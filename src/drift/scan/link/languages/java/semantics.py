@@ -5,18 +5,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from drift.languages import Call, FileFacts, Import
+from drift.languages.facts import MAPPED, Access
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.declared_spaces import DeclaredSpaces
 from drift.scan.link.declared_types import DeclaredType
 from drift.scan.link.destination_form import Destination
 from drift.scan.link.languages.java.assignability import have_same_parameters
-from drift.scan.link.languages.java.generated_members import generated_members, generated_names
+from drift.scan.link.languages.java.generated_members import (
+    component_reads,
+    generated_members,
+    generated_names,
+)
+from drift.scan.link.languages.java.mapped_members import mapping_link
+from drift.scan.link.languages.java.mocks import is_of_mock
 from drift.scan.link.languages.java.outside_names import outside_values
 from drift.scan.link.languages.java.overloads import applicable_overloads, chosen_methods
 from drift.scan.link.languages.java.pass_through import passed_on
 from drift.scan.link.languages.java.platform import result_type
 from drift.scan.link.languages.java.receivers import known_overriders
 from drift.scan.link.languages.java.repositories import repository_result
+from drift.scan.link.links import CallLink
 from drift.scan.link.outside_data import outside_names
 from drift.scan.link.overloads import counted_overloads, has_keywords, without_deleted
 from drift.scan.link.semantics import Semantics
@@ -183,6 +191,7 @@ class JavaSemantics(Semantics):
         }
     )  # fmt: skip
     constructors = ()  # they have the name of the class
+    has_own_accesses = True
 
     def __init__(self, sources: WatchedSources) -> None:
         super().__init__("java")
@@ -237,7 +246,8 @@ class JavaSemantics(Semantics):
         return result_type(name)
 
     def chosen_values(self, analysis: Analysis, call: Call, scope: int, *, values: Values) -> Values:
-        return chosen_methods(analysis, call, scope, values=values)
+        read = component_reads(analysis, call, scope, values)
+        return read or chosen_methods(analysis, call, scope, values=values)
 
     def chosen_overloads(
         self, analysis: Analysis, call: Call, scope: int, *, functions: tuple[int, ...]
@@ -249,6 +259,15 @@ class JavaSemantics(Semantics):
         if len(counted) < 2:  # noqa: PLR2004  # one is no choice
             return counted or functions
         return applicable_overloads(analysis, call, scope, functions=counted) or counted
+
+    def has_exact_receiver(self, analysis: Analysis, call: Call, scope: int) -> bool:
+        return is_of_mock(analysis, call, scope)
+
+    def may_run(self, analysis: Analysis, name: str) -> bool:
+        return name == MAPPED
+
+    def access_link(self, analysis: Analysis, access: Access, scope: int) -> CallLink | None:
+        return mapping_link(analysis, access, scope) if access.name == MAPPED else None
 
     def known_overriders(
         self, analysis: Analysis, call: Call, scope: int, *, methods: list[int]

@@ -65,6 +65,8 @@ class PhpSemantics(Semantics):
     names_objects_after_classes = True
     has_spaces_named_as_classes = True  # `Stmt\If_`, where `Stmt` is a class as well
     prefers_included_names = True  # of several scripts the one that is included
+    keeps_private = True
+    arguments_fit = "least"
     has_outside_methods = False
     has_traits_of_any_class = True
     has_nominal_results = True

@@ -21,6 +21,8 @@ _CALLABLE: Final = frozenset(
 class PythonFiles(FileSemantics):
     """A file of Python is asked for what its classes are put together of, and for its fixtures."""
 
+    frameworks = "python"
+
     root_markers = ("pyproject.toml", "setup.cfg", "setup.py")
     package_file = "__init__"
     source_folders = ("src", "lib", "python")

@@ -74,11 +74,13 @@ class PythonSemantics(Semantics):
 
     are_class_bodies_apart = True
     has_remaking_decorators = True
+    arguments_fit = "exact"
     has_outside_methods = False
     has_structural_types = True
     has_class_protocols = True
     has_mixins = True
     calls_properties = True
+    calls_constants = True
     has_class_of_classes = True
     has_method_families = True
     telling_words = 1

@@ -9,6 +9,7 @@ from drift.scan.link.analysis import Analysis
 from drift.scan.link.hierarchy import line_of_descent
 from drift.scan.link.keys import space_key, type_key
 from drift.scan.link.languages.ruby.classes import IMPLIED, LANGUAGE, other_parts, whole_classes
+from drift.scan.link.languages.ruby.files import ACRONYMS
 from drift.scan.link.languages.ruby.names import RUBY_CLASSES
 from drift.scan.link.names import definition_values
 from drift.scan.link.values import NOTHING, SYMBOL_MASK, Values, is_symbol, merge, symbol_of
@@ -75,5 +76,23 @@ def _top_values(analysis: Analysis, name: str) -> Values:
         return found
     if name in RUBY_CLASSES:
         return (f"ruby.{name}",)
+    written = _with_acronyms(analysis, name)
+    if written:
+        return written
     # A class of that name further inside may be in sight by what is evaluated at run time.
     return NOTHING if program.is_provided(type_key(LANGUAGE, name)) else (name,)
+
+
+def _with_acronyms(analysis: Analysis, name: str) -> Values:
+    """The one class that differs by its capitals alone: Rails makes `IPPool` of `ip_pool` where that is an acronym."""
+    program = analysis.program
+    paths = program.providing(space_key(LANGUAGE, ACRONYMS, name.lower()))
+    found = {
+        (table.first, symbol.name): None
+        for table in program.tables_at(paths)
+        for symbol in table.symbols
+        if symbol.kind in TYPE_KINDS and not symbol.parent and symbol.name.lower() == name.lower()
+    }
+    if len({each for _, each in found}) != 1:
+        return NOTHING
+    return merge(_own_values(analysis, first, each) for first, each in found)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from drift.languages.facts import Access, Call, FileFacts, Import
+from drift.languages.facts import Access, Call, FileFacts, Import, Symbol
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.destination_form import Destination
 from drift.scan.link.keys import part_key, space_key
 from drift.scan.link.languages.ruby.classes import LANGUAGE, other_parts, reachable_members
 from drift.scan.link.languages.ruby.constants import constant_values
+from drift.scan.link.languages.ruby.given_names import given_values
 from drift.scan.link.languages.ruby.loading import LoadPath
+from drift.scan.link.languages.ruby.lone_attributes import is_lone_attribute
 from drift.scan.link.languages.ruby.members import (
     access_link,
     late_members,
@@ -37,6 +39,9 @@ class RubySemantics(Semantics):
     """
 
     has_names_by_class = True
+    keeps_private = True
+    arguments_fit = "exact"
+    unheld_parents = frozenset({"ActionController.API", "ActionController.Base", "ActionController.Metal"})
     has_outside_methods = False
     has_traits_of_any_class = True
     has_method_families = True
@@ -72,6 +77,10 @@ class RubySemantics(Semantics):
         found = self._sources.providing(space_key(LANGUAGE, "", name))
         return found if len(found) <= _MOST_NAMESAKES else ()
 
+    def states_parameters(self, symbol: Symbol) -> bool:
+        """Another name of a method takes what that takes."""
+        return "alias" not in symbol.modifiers
+
     def scoped_values(self, analysis: Analysis, name: str, scope: int) -> Values | None:
         """Constants begin with a capital; all other names are found scope by scope."""
         is_constant = name[:1].isupper() or name.startswith("::")
@@ -91,6 +100,12 @@ class RubySemantics(Semantics):
 
     def magic_call_values(self, analysis: Analysis, call: Call, scope: int) -> Values:
         return missing_method_values(analysis, call, scope)
+
+    def extension_values(self, analysis: Analysis, call: Call, scope: int, *, values: Values) -> Values:
+        return values or given_values(analysis, call, scope)
+
+    def is_lone_attribute(self, analysis: Analysis, method: int, call: Call, scope: int) -> bool:
+        return is_lone_attribute(analysis, method, call, scope)
 
     def known_result(self, analysis: Analysis, name: str, call: Call, scope: int) -> Values | None:
         return record_values(analysis, name, call, scope)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from drift.languages.expressions import Expression
+from drift.languages.expressions import Expression, place_key
 from drift.languages.facts import Call, FileFacts, Import
 from drift.languages.kinds import TYPE_KINDS
 from drift.languages.rust.vocabulary import STANDARD_CRATES
@@ -17,7 +18,7 @@ from drift.scan.link.keys import interface_key, part_key, space_key
 from drift.scan.link.languages.rust.elements import object_elements
 from drift.scan.link.languages.rust.inherent_methods import inherent_first
 from drift.scan.link.languages.rust.overloads import overloads_with_count
-from drift.scan.link.languages.rust.standard_methods import EVERYDAY
+from drift.scan.link.languages.rust.standard_methods import EVERYDAY, OF_CRATES, PARTS_GIVEN, POINTING
 from drift.scan.link.languages.rust.trait_methods import trait_method
 from drift.scan.link.languages.rust.variants import named_variants
 from drift.scan.link.overloads import methods_among
@@ -45,7 +46,8 @@ _PRELUDE: Final = frozenset(
 # Also what Option, Result and Arc have: extraction reads such a type as what it holds.
 _WRAPPED: Final = frozenset(
     """
-    and_then as_deref as_mut as_ref borrow clone cloned cmp copied default eq err expect expect_err fmt from hash
+    and_modify and_then as_deref as_mut as_ref borrow clone cloned cmp copied default eq err expect expect_err fmt from
+    get_or_init get_or_insert get_or_insert_with hash or_default or_insert or_insert_with or_insert_with_key
     into into_inner is_err is_none is_ok is_some lock map map_err ok ok_or ok_or_else or_else partial_cmp take to_owned
     to_string try_into unwrap unwrap_err unwrap_or unwrap_or_default unwrap_or_else
     """.split()  # noqa: SIM905  # a list of strings is harder to read
@@ -64,7 +66,10 @@ class RustSemantics(Semantics):
     builtin_prefix = "std."
     builtins = _PRELUDE
     root_members = _WRAPPED
-    everyday_methods = EVERYDAY
+    pair_keys = MappingProxyType({str(place): place_key(place) for place in range(12)})
+    pointing_methods = POINTING
+    parts_given = PARTS_GIVEN
+    everyday_methods = EVERYDAY | OF_CRATES
     constructors = ()
 
     def __init__(self, sources: WatchedSources) -> None:

@@ -1,5 +1,7 @@
 """Names of methods that everyday types of Rust's standard library have: such a name alone proves nothing."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Final
 
 OF_ITERATORS: Final = frozenset(
@@ -36,4 +38,40 @@ EVERYDAY: Final = OF_ITERATORS | frozenset(
     unwrap_or_else upgrade values values_mut wait with_capacity with_extension with_file_name wrapping_add wrapping_sub
     write write_all write_fmt write_str xor zip
     """.split()  # noqa: SIM905  # a list of strings is harder to read
+)
+OF_CRATES: Final = frozenset(
+    """
+    abort acquire arg args bind body boxed build cancel captures commit configure connect context create delete deserialize
+    encode decode enter error_for_status execute fetch fetch_all fetch_one fetch_optional finish form from_reader get_one
+    handle header headers host init instrument into_response is_match join json layer list log make name nest now
+    on_error options or_exit par_iter patch poll post process put query record refresh register reload render request reset
+    resolve result rollback route run sample save select send_request serialize service show start status stop subscribe
+    target text timeout to_json transform try_get type_name update url user validate version warn with_context
+    with_state wrap_err wrap_err_with
+    """.split()  # noqa: SIM905  # a list of strings is harder to read
+)
+"""Names that methods of many crates have: on an object that nothing is known of, one of the project proves nothing."""
+POINTING: Final = frozenset(
+    """
+    find first_key_value get_key_value last last_key_value max_by max_by_key min_by min_by_key next next_back nth peek
+    pop_first pop_last reduce
+    """.split()  # noqa: SIM905  # a list of strings is harder to read
+)
+"""What gives an element, of a map an entry."""
+_PARTS: Final = {
+    "counted": "enumerate",
+    "grouped": "chunks chunks_exact windows",
+    "held": (
+        "back back_mut entry first_mut front front_mut get_mut last_mut peek_mut pop_back pop_front shift_remove swap_remove"
+    ),
+    "keys": "into_keys keys",
+    "paired": "zip",
+    "same": (
+        "as_mut_slice as_slice by_ref chain cloned copied cycle dedup drain fuse inspect into_boxed_slice peekable rev"
+        " rsplit_at skip_while sorted step_by take take_while to_vec"
+    ),
+    "values": "into_values values values_mut",
+}
+PARTS_GIVEN: Final[Mapping[str, str]] = MappingProxyType(
+    {name: parts for parts, names in _PARTS.items() for name in names.split()}
 )

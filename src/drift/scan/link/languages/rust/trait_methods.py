@@ -14,6 +14,14 @@ from drift.scan.link.values import BOUND, SYMBOL, Values, tagged_value
 
 _LANGUAGE: Final = "rust"
 _MOST_FILES: Final = 4  # with methods of one name: more of them is a name that says little
+# What going through the texts and bytes of the library gives.
+_ELEMENTS: Final = {
+    "Bytes": "u8", "CharIndices": "char", "Chars": "char", "bytes": "u8", "char_indices": "char", "chars": "char",
+}  # fmt: skip
+# `u16::parse` names a function of a trait: these have none by everyday names of methods.
+_PRIMITIVES: Final = frozenset(
+    "bool char f32 f64 i8 i16 i32 i64 i128 isize str u8 u16 u32 u64 u128 usize".split()  # noqa: SIM905  # as above
+)
 _LISTS: Final = ("[", "Vec")
 _OF_NUMBERS: Final = ("checked_", "overflowing_", "saturating_", "wrapping_")  # their own, which come first
 _PROVIDED: Final = ""  # for the type: a method with a body in its trait, which impls may leave as it is
@@ -24,7 +32,9 @@ def trait_method(
 ) -> Values:
     """The method of a trait's impl for the type of the object, where that is one outside; else what was known."""
     table = analysis.program.table_of(scope)
-    if is_everyday(name) or name in OF_ITERATORS or name.startswith(_OF_NUMBERS):
+    is_path = receiver is not None and receiver[0] == "name" and receiver[1] in _PRIMITIVES
+    is_common = is_everyday(name) or name in OF_ITERATORS or name.startswith(_OF_NUMBERS)
+    if is_common and not is_path:
         return otherwise
     if name in analysis.program.semantics(table).root_members:
         return otherwise
@@ -64,7 +74,8 @@ def _find(analysis: Analysis, name: str) -> tuple[tuple[str, int], ...]:
 def _type_of(analysis: Analysis, value: object) -> str | None:
     """The name of a type outside that a value is of, or is; None for what the project has or what is open."""
     if isinstance(value, str):
-        return value.rpartition(".")[2]
+        parts = value.split(".")
+        return next((_ELEMENTS[part] for part in parts if part in _ELEMENTS), parts[-1])
     if isinstance(value, tuple) and value[0] == "container":
         return analysis.containers[value[1]].kind
     return None

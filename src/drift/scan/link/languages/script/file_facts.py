@@ -17,6 +17,7 @@ class JavaScriptFiles(FileSemantics):
     declares_types_by_name = True
     configuration = ("package.json", "tsconfig*.json", "jsconfig*.json", "lerna.json", "pnpm-workspace.yaml")
     has_nameless_objects = True
+    has_open_fallbacks = True
     frameworks = "typescript"
 
     def read_calls(self, facts: FileFacts) -> FileFacts:

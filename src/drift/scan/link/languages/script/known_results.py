@@ -16,6 +16,7 @@ from drift.scan.link.referenced_symbols import referenced_symbols
 from drift.scan.link.values import NOTHING, SYMBOL_MASK, Values, as_instance, is_symbol, merge, symbol_of
 
 _DEFAULT: Final = "default"
+_MOST_JOINED: Final = 8
 
 
 def script_result(analysis: Analysis, name: str, call: Call, scope: int) -> Values:
@@ -33,7 +34,7 @@ def script_result(analysis: Analysis, name: str, call: Call, scope: int) -> Valu
         return _objects_of(analysis, analysis.evaluate(given, scope)) or _token_objects(
             analysis, given, scope
         )
-    made = _MADE.get(last)
+    made = _MADE.get(name.removeprefix("globalThis.") if "$" in name else last)
     return made(analysis, call, scope) if made is not None else NOTHING
 
 
@@ -131,7 +132,26 @@ def _loaded(analysis: Analysis, call: Call, scope: int) -> Values:
     return _code_in(analysis, analysis.evaluate(("member", module, _DEFAULT), scope))
 
 
+def _same(analysis: Analysis, call: Call, scope: int) -> Values:
+    """What is given away itself."""
+    return analysis.evaluate(call.arguments[0][1], scope)
+
+
+def _joined(analysis: Analysis, call: Call, scope: int) -> Values:
+    """All that is put together into the first, which has the members of each."""
+    plain = [value for keyword, value in call.arguments if keyword is None]
+    if any(value is not None and value[0] == "item" for value in plain):
+        return NOTHING
+    return merge(analysis.evaluate(value, scope) for value in plain[:_MOST_JOINED])
+
+
 _MADE: Final[dict[str, Callable[[Analysis, Call, int], Values]]] = {
+    "assign": _joined,
     "lazy": _loaded,
     "useMemo": _called,
+    "$state": _same,
+    "$state.raw": _same,
+    "$bindable": _same,
+    "$derived": _same,
+    "$derived.by": _called,
 }

@@ -39,8 +39,11 @@ after afterAll afterEach assert before beforeAll beforeEach context cy describe 
 fit it jest sinon specify suite test vi xdescribe xit
 """
 _OTHERS: Final = "Bun Deno JSX React chrome browser $ jQuery"
+_RUNES: Final = (
+    "$state $derived $props $bindable $effect $inspect $host"  # Svelte's own, in sight without an import
+)
 
-GLOBALS: Final = frozenset(f"{_LANGUAGE} {_NODE} {_WEB} {_TESTS} {_OTHERS}".split())
+GLOBALS: Final = frozenset(f"{_LANGUAGE} {_NODE} {_WEB} {_TESTS} {_OTHERS} {_RUNES}".split())
 
 ROOT_MEMBERS: Final = frozenset(
     {

@@ -13,6 +13,7 @@ from drift.scan.link.analysis import Analysis
 from drift.scan.link.destination_form import Destination
 from drift.scan.link.folders import folder_of, resolve
 from drift.scan.link.languages.script.config import ConfigIndex
+from drift.scan.link.languages.script.contexts import context_value
 from drift.scan.link.languages.script.exports import ExportIndex
 from drift.scan.link.languages.script.files import SUFFIXES, ScriptFiles
 from drift.scan.link.languages.script.known_results import script_result
@@ -52,6 +53,7 @@ class ScriptSemantics(Semantics):
     """
 
     has_members_of_interfaces = False
+    calls_constants = True
     has_object_literals = True
     has_structural_types = True
     class_member = "constructor"
@@ -167,7 +169,8 @@ class ScriptSemantics(Semantics):
         return typed_object_overrides(analysis, table)
 
     def known_result(self, analysis: Analysis, name: str, call: Call, scope: int) -> Values | None:
-        return script_result(analysis, name, call, scope) or None
+        held = context_value(analysis, name, call, scope)
+        return held if held is not None else script_result(analysis, name, call, scope) or None
 
     def passed_through(self, analysis: Analysis, function: int, call: Call) -> tuple[Expression, ...]:
         return tuple(passed_through(analysis, function, call))

@@ -1,0 +1,47 @@
+"""Which of several routes of one path a request means: those of the files that its test imports, if it imports any."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from drift.analyses.running.edges import reached_from
+from drift.analyses.running.routes import Route
+from drift.index.ids import FileId, file_of_symbol
+
+if TYPE_CHECKING:
+    from drift.index import IndexReader
+
+
+class ImportedRoutes:
+    """The routes in the files that a file imports, directly or through others."""
+
+    def __init__(self, reader: "IndexReader") -> None:
+        self._imports: dict[FileId, set[FileId]] = defaultdict(set)
+        for importer, target in reader.running.imported():
+            self._imports[file_of_symbol(importer)].add(target)
+        self._reached: dict[FileId, Collection[FileId]] = {}
+
+    def of(self, file: FileId, found: Sequence[tuple[Route, float]]) -> Sequence[tuple[Route, float]]:
+        """Those of several applications' routes that the file imports; where it imports none, each is as likely."""
+        applications = {file_of_symbol(route.handler) for route, _ in found}
+        # Any path fits a route without a word, so only an import says that it is meant.
+        is_said = not any(route.parts and not any(route.parts) for route, _ in found)
+        if len(applications) <= 1 and is_said:
+            return found
+        reached = self._walk(file)
+        imported = [one for one in found if file_of_symbol(one[0].handler) in reached]
+        if imported:
+            return imported
+        return [
+            (route, fit / len(applications)) for route, fit in found if any(route.parts) or not route.parts
+        ]
+
+    def among(self, file: FileId, found: Iterable[tuple[Route, float]]) -> Iterator[tuple[Route, float]]:
+        """Those of the routes that the file imports."""
+        reached = self._walk(file)
+        yield from (one for one in found if file_of_symbol(one[0].handler) in reached)
+
+    def _walk(self, file: FileId) -> Collection[FileId]:
+        if file not in self._reached:
+            self._reached[file] = reached_from(file, self._imports)
+        return self._reached[file]

@@ -1,0 +1,59 @@
+"""Functions that stand inside others and that no call leads to, which are handed out by what they stand in."""
+
+import re
+from typing import Final, NamedTuple, cast
+
+from drift.index.ids import SymbolId
+from drift.index.selection import Selection, as_list
+
+# A function inside another that no call and no use of its name leads to: it is written where it is passed on. So are
+# the methods of a class without a name.
+_HANDED_OUT: Final = """
+    SELECT inner_one.id, inner_one.parent_id, iif(inner_one.kind = 'method', inner_one.name, NULL) FROM symbols AS inner_one
+    JOIN symbols AS outer_one ON outer_one.id = inner_one.parent_id
+    WHERE inner_one.kind IN ('function', 'method')
+        AND (outer_one.kind IN ('function', 'method', 'constructor', 'property', 'field', 'variable', 'constant')
+            OR (outer_one.kind IN ('module', 'class') AND inner_one.name = '<lambda>'))
+        -- A method stands in a function where an object is written there.
+        AND NOT EXISTS (SELECT 1 FROM edges WHERE edges.callee_id = inner_one.id AND edges.confidence >= 5000)
+    UNION ALL
+    SELECT methods.id, outer_one.id, NULL FROM symbols AS unnamed
+    JOIN symbols AS outer_one ON outer_one.id = unnamed.parent_id
+    JOIN symbols AS methods ON methods.parent_id = unnamed.id
+    WHERE unnamed.name IN ('<anonymous>', 'class@anonymous') AND methods.kind = 'method'
+        AND outer_one.kind IN ('function', 'method', 'constructor', 'property')
+"""
+_MEMBERS: Final = "SELECT id, text FROM words WHERE text GLOB '*.*'"
+_CALLED: Final = """
+    SELECT DISTINCT calls.text FROM calls JOIN files ON files.id = calls.caller_id >> 16
+    JOIN words ON words.id = calls.outcome
+    WHERE calls.text IN (SELECT value FROM json_each(?)) AND files.role <> 'test' AND words.text <> 'external'
+"""
+_BREAK: Final = re.compile(r"\W")
+
+
+class HandedOut(NamedTuple):
+    """A function inside another, what it stands in, and whether the product calls members of its name."""
+
+    inner: SymbolId
+    outer: SymbolId
+    is_called_by_name: bool
+
+
+def handed_out(selection: Selection) -> list[HandedOut]:
+    """Functions inside others that no call leads to."""
+    rows = cast("list[tuple[SymbolId, SymbolId, str | None]]", selection.rows(_HANDED_OUT))
+    called = _called_members(selection, {name for _, _, name in rows if name is not None})
+    return [HandedOut(inner, outer, name in called) for inner, outer, name in rows]
+
+
+def _called_members(selection: Selection, names: set[str]) -> set[str]:
+    """Those of the names by which the product calls a member of something that is not outside."""
+    if not names:
+        return set()
+    texts: dict[int, str] = {}
+    for number, text in selection.rows(_MEMBERS):
+        last = _BREAK.split(text)[-1]
+        if last in names:
+            texts[number] = last
+    return {texts[number] for (number,) in selection.rows(_CALLED, (as_list(texts),))}

@@ -1,0 +1,62 @@
+"""Rows about what runs without a call in the text, as `run_queries.py` gives them."""
+
+from typing import NamedTuple
+
+from drift.index.ids import SymbolId
+
+
+class PathText(NamedTuple):
+    """A text that may be a path or a name: where it stands first in a symbol, and how often."""
+
+    symbol_id: SymbolId
+    value: str
+    line: int
+    times: int
+
+
+class Member(NamedTuple):
+    """A member of a class.
+
+    `is_overriding`: it stands in for one of a parent in the project; `calls_parent`: it calls that of a parent;
+    `may_be_called`: a call may lead to it.
+    """
+
+    id: SymbolId
+    parent_id: SymbolId
+    name: str
+    is_overriding: bool
+    calls_parent: bool
+    parameters: str  # JSON, as in the index
+    is_python: bool
+    may_be_called: bool
+
+
+class Decorated(NamedTuple):
+    """A symbol and one of its decorators."""
+
+    symbol_id: SymbolId
+    decorator: str
+    text: str
+    kind: str
+    name: str
+    parent_id: SymbolId
+
+
+class Taker(NamedTuple):
+    """A function of a test file that is given values by the names of its parameters."""
+
+    id: SymbolId
+    parent_id: SymbolId
+    name: str
+    parameters: tuple[str, ...]
+
+
+class NamedFunction(NamedTuple):
+    """A function with what it takes, as far as calls by its name alone may be told from others."""
+
+    id: SymbolId
+    name: str
+    language: str | None
+    parameters_json: str | None
+    is_remade: bool  # by a decorator, or is read and not called
+    is_private: bool

@@ -1,0 +1,53 @@
+"""Questions about packages that start as a whole: their files, what these import, and what runs at their top."""
+
+import json
+from collections.abc import Iterable
+from typing import Any, Final, cast
+
+from drift.index.ids import FileId, SymbolId
+from drift.index.selection import Selection
+
+_FILES_OF: Final = """
+    SELECT id, path, role FROM files WHERE language IN (SELECT value FROM json_each(?)) ORDER BY path
+"""
+_UNPLACED_IMPORTS: Final = """
+    SELECT imports.symbol_id, imports.module FROM files
+    CROSS JOIN imports ON imports.symbol_id BETWEEN files.id << 16 AND (files.id << 16) + 65535
+    WHERE files.language IN (SELECT value FROM json_each(?))
+        AND imports.is_external = 0 AND imports.target_file_id IS NULL
+"""
+_AT_TOP: Final = """
+    SELECT symbols.id FROM symbols JOIN files ON files.id = symbols.id >> 16
+    WHERE symbols.name IN (SELECT value FROM json_each(?2)) AND symbols.kind = 'function'
+        AND symbols.parent_id = files.id << 16 AND files.language IN (SELECT value FROM json_each(?1))
+"""
+# A test file runs its own top anyway.
+_CALLED_AT_TOP: Final = """
+    SELECT DISTINCT files.id, edges.callee_id FROM files CROSS JOIN edges ON edges.caller_id = files.id << 16
+    WHERE files.language IN (SELECT value FROM json_each(?)) AND files.role <> 'test' ORDER BY 1, 2
+"""
+
+
+class StartQueries:
+    """Queries for whatever shares a selection."""
+
+    def __init__(self, selection: Selection) -> None:
+        self._selection = selection
+
+    def files_of(self, languages: Iterable[str]) -> list[tuple[FileId, str, str]]:
+        """The files of some languages by their paths, with the role of each."""
+        return cast("list[Any]", self._selection.rows(_FILES_OF, (json.dumps(list(languages)),)))
+
+    def unplaced_imports(self, languages: Iterable[str]) -> list[tuple[SymbolId, str]]:
+        """Imports of packages of the project that lead to no single file, with who imports them."""
+        return cast("list[Any]", self._selection.rows(_UNPLACED_IMPORTS, (json.dumps(list(languages)),)))
+
+    def at_top(self, languages: Iterable[str], names: Iterable[str]) -> list[SymbolId]:
+        """The functions of these names that stand at the top of files of some languages."""
+        given = (json.dumps(list(languages)), json.dumps(list(names)))
+        return [SymbolId(number) for (number,) in self._selection.rows(_AT_TOP, given)]
+
+    def called_at_top(self, languages: Iterable[str]) -> list[tuple[FileId, SymbolId]]:
+        """What files of some languages call outside of all functions, tests apart."""
+        rows = self._selection.rows(_CALLED_AT_TOP, (json.dumps(list(languages)),))
+        return cast("list[Any]", rows)
