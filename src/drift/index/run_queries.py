@@ -12,6 +12,13 @@ from drift.index.route_constants import said_in_tests
 from drift.index.run_records import Decorated, Member, NamedFunction, PathText, Taker
 from drift.index.selection import Selection, as_list
 
+# What is called with a text first, such as emit("saved", order).
+_CALLS_SAYING: Final = """
+    SELECT DISTINCT calls.caller_id, call_details.literal FROM json_each(?1) AS wanted
+    CROSS JOIN calls ON calls.id BETWEEN wanted.value << 20 AND (wanted.value << 20) + 1048575
+    CROSS JOIN call_details ON call_details.id = calls.id
+    WHERE calls.text IN (SELECT value FROM json_each(?2)) AND call_details.literal IN (SELECT value FROM json_each(?3))
+"""
 _DECORATOR_NAMES: Final = "SELECT DISTINCT name FROM decorators"
 _DECORATED: Final = """
     SELECT decorators.symbol_id, decorators.name, decorators.text, symbols.kind, symbols.name, symbols.parent_id
@@ -368,6 +375,13 @@ class RunQueries:
         """Who has such calls, by word, whether nothing at all is known of what is called, and how much it is given."""
         rows = self._selection.rows(_OPEN_CALLERS, (as_list(words),))
         return [(caller, word, bool(is_unknown), arguments) for caller, word, is_unknown, arguments in rows]
+
+    def calls_saying(
+        self, files: Iterable[FileId], words: Iterable[int], texts: Iterable[str]
+    ) -> list[tuple[SymbolId, str]]:
+        """Who calls what is written in one of these ways with one of these texts first, in these files."""
+        values = (as_list(files), as_list(words), json.dumps(sorted(texts)))
+        return cast("list[tuple[SymbolId, str]]", self._selection.rows(_CALLS_SAYING, values))
 
     def overriding(self, methods: Iterable[SymbolId]) -> frozenset[SymbolId]:
         """Those of the methods that override another of them."""

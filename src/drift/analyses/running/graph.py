@@ -11,6 +11,7 @@ from drift.analyses.running.admin_pages import admin_runs
 from drift.analyses.running.called_guards import called_guard_runs
 from drift.analyses.running.computed import computed_runs
 from drift.analyses.running.edges import Run
+from drift.analyses.running.events import event_runs, sent_to
 from drift.analyses.running.filled_pages import filled_page_runs
 from drift.analyses.running.fixtures import fixture_runs
 from drift.analyses.running.held import held_runs
@@ -55,6 +56,7 @@ _SOURCES: Final[tuple[Callable[["IndexReader"], Iterator[Run]], ...]] = (
     called_guard_runs,
     sent_runs,
     signal_runs,
+    event_runs,
     registered_runs,
     hook_runs,
     admin_runs,
@@ -83,15 +85,17 @@ class RunGraph:
         self._lock = threading.Lock()
         self._unwritten_users: dict[SymbolId, dict[SymbolId, float]] = defaultdict(dict)
         self._unwritten_used: dict[SymbolId, dict[SymbolId, float]] = defaultdict(dict)
+        # What registers middleware names it and does not run it: a request does. So does who sends an event.
+        sent = sent_to(reader)
         for source in _SOURCES:
-            for user, used, confidence in source(reader):
+            for user, used, sure in source(reader):
+                confidence = min(sure, _IN_BODY) if source is outside_runs and used in sent else sure
                 for table, key, other in (
                     (self._unwritten_users, used, user),
                     (self._unwritten_used, user, used),
                 ):
                     table[key][other] = max(confidence, table[key].get(other, 0.0))
-        # What registers middleware names it and does not run it: a request does.
-        placed = {one.guard for one in find_guarding(reader) if one.is_middleware}
+        placed = {one.guard for one in find_guarding(reader) if one.is_middleware} | sent
         self._registering = frozenset(reader.guards.naming(placed)) if placed else frozenset()
         self._bodies = frozenset(
             number for number, _, parent in reader.objects.classes_that_run() if is_file(parent)
