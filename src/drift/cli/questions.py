@@ -54,6 +54,13 @@ QUESTIONS: Final[Mapping[str, Verb]] = {
         is_operand_needed=False,
         joins=False,
     ),
+    "routes": Verb(
+        "drift_entry_points",
+        "routes with their handlers and guards; --kind cli, job or event for others",
+        "search",
+        is_operand_needed=False,
+        joins=False,
+    ),
     "dead": Verb("drift_dead_code", "code with no known use", "path", is_operand_needed=False, joins=False),
     "security": Verb(
         "drift_security_summary", "sensitive data, open routes, secrets and flows, the worst first", None
@@ -92,6 +99,7 @@ SYNONYMS: Final[Mapping[str, str]] = {
     "refs": "references",
     "test": "tests",
     "unused": "dead",
+    "endpoints": "routes",
 }
 """Other words for the same question."""
 

@@ -100,6 +100,29 @@ _HANDLERS: Final = """
     JOIN files ON files.id = symbols.file_id
     WHERE entry_points.kind = 'http' AND files.role <> 'test'
 """
+# What is called, imported or named in a text outside tests, by the end of what is called and by the whole of the others.
+_SAID: Final = """
+    WITH ends (end) AS (SELECT value FROM json_each(?1)),
+    called (id, text) AS (SELECT words.id, words.text FROM ends CROSS JOIN words
+        ON words.text = ends.end OR words.text GLOB '*.' || ends.end OR words.text GLOB '*>' || ends.end)
+    SELECT files.path, calls.line, called.text FROM calls JOIN called ON called.id = calls.text
+        JOIN files ON files.id = calls.id >> 20 WHERE files.role = 'source'
+    UNION
+    SELECT files.path, imports.line, imports.name FROM imports JOIN files ON files.id = imports.symbol_id >> 16
+        WHERE imports.name IN (SELECT value FROM json_each(?2)) AND files.role = 'source'
+    UNION
+    SELECT files.path, constants.line, constants.value FROM constants JOIN files ON files.id = constants.symbol_id >> 16
+        WHERE constants.value IN (SELECT value FROM json_each(?3)) AND files.role <> 'test'
+    ORDER BY 1, 2
+"""
+
+
+class SaidPlace(NamedTuple):
+    """A place where something is called, imported or named by a text."""
+
+    path: str
+    line: int
+    text: str
 
 
 class WrittenGuard(NamedTuple):
@@ -127,6 +150,11 @@ class GuardQueries:
             (FileId(file), name, SymbolId(symbol), path)
             for file, name, symbol, path in self._selection.rows(_KNOWN_IN, (as_list(files),))
         ]
+
+    def said(self, calls: Iterable[str], imports: Iterable[str], texts: Iterable[str]) -> list[SaidPlace]:
+        """Where the product calls, imports or names by a text one of these, in order of the places."""
+        asked = tuple(json.dumps(sorted(names)) for names in (calls, imports, texts))
+        return list(map(SaidPlace._make, self._selection.rows(_SAID, asked)))
 
     def aliased(self, names: Iterable[str]) -> list[tuple[str, SymbolId]]:
         """The classes that stand beside these texts outside tests."""

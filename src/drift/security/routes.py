@@ -3,7 +3,8 @@
 What it does: tells guarded routes from others by what stands before their handlers.
 Why it matters: a route that was added in a hurry is the usual way in.
 Example: of six routes of a file five have `login_required`; the sixth is told.
-Known limits: guards that are set for all routes at start are not seen, so only what differs from its neighbours is told.
+Known limits: what is set for all routes at start guards no single one here, so only what differs from its neighbours is told;
+`all_route_guards` says where such a thing may be set.
 """
 
 import tomllib
@@ -13,18 +14,30 @@ from importlib.resources import files
 from posixpath import dirname
 from typing import Final, NamedTuple
 
+from drift.analyses.middleware import find_middleware
 from drift.index import IndexReader
 from drift.index.ids import SymbolId, file_of_symbol
-from drift.index.records import EntryPointRecord
+from drift.index.records import EntryPointRecord, GuardRecord
+from drift.languages.marks import keeps_nobody_out, names_in_mark
 
 _MOST_ROUTES: Final = 100_000
 _MANY_PER_OPEN: Final = 20
 
 
+class _Signs(NamedTuple):
+    """The lists of `route_signs.toml`."""
+
+    guards: tuple[str, ...]
+    open: tuple[str, ...]
+    free: tuple[str, ...]
+    everywhere: Mapping[str, tuple[str, ...]]
+
+
 @cache
-def _signs() -> Mapping[str, tuple[str, ...]]:
-    text = files("drift.security").joinpath("route_signs.toml").read_text("utf-8")
-    return {name: tuple(found) for name, found in tomllib.loads(text).items()}
+def _signs() -> _Signs:
+    found = tomllib.loads(files("drift.security").joinpath("route_signs.toml").read_text("utf-8"))
+    everywhere = {name: tuple(names) for name, names in found.pop("everywhere").items()}
+    return _Signs(**{name: tuple(words) for name, words in found.items()}, everywhere=everywhere)
 
 
 class OpenRoute(NamedTuple):
@@ -41,7 +54,7 @@ class Routes:
 
     def __init__(self, reader: IndexReader, auth: Iterable[str] = ()) -> None:
         self._reader = reader
-        self._words = tuple(word.lower() for word in (*auth, *_signs()["guards"]))
+        self._words = tuple(word.lower() for word in (*auth, *_signs().guards))
         found = reader.facts.entry_points("http", limit=_MOST_ROUTES)
         self.entries = [each for each in found if each.symbol.role != "test"]
         self._by_symbol: dict[SymbolId, list[EntryPointRecord]] = {}
@@ -51,7 +64,7 @@ class Routes:
         self._by_detail: dict[str, EntryPointRecord] = {}
         for each in self.entries:
             self._by_detail.setdefault(each.detail, each)
-        self.texts_of = cache(self._texts)
+        self._stands_before = cache(self._find_before)
         self.place = cache(self._find_place)
 
     @property
@@ -71,7 +84,7 @@ class Routes:
         return (
             ()
             if self.is_free(entry)
-            else tuple(text for text in self.texts_of(entry) if self._is_guard(text))
+            else tuple(one.text for one in self._stands_before(entry) if self._is_guard(one))
         )
 
     def is_guarded(self, entry: EntryPointRecord) -> bool:
@@ -80,7 +93,7 @@ class Routes:
 
     def is_free(self, entry: EntryPointRecord) -> bool:
         """Whether a route says itself that everybody may call it."""
-        return any(_says_free(text.lower()) for text in self.texts_of(entry))
+        return any(_says_free(one.text.lower()) for one in self._stands_before(entry))
 
     def open_beside_guarded(
         self, *, min_routes: int, min_guarded: float, is_new: Callable[[str, int], bool] | None = None
@@ -129,22 +142,40 @@ class Routes:
         record = self._reader.files.get(file_of_symbol(entry.registered_at))
         return record.path if record is not None else entry.symbol.path
 
-    def _texts(self, entry: EntryPointRecord) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(each.text for each in self._reader.facts.guards_of(entry)))
-
-    def _is_guard(self, text: str) -> bool:
-        lower = text.lower()
-        return any(word in lower for word in self._words) and not any(
-            word in lower for word in _signs()["told"]
+    def _find_before(self, entry: EntryPointRecord) -> tuple[GuardRecord, ...]:
+        """What stands before a route, each text once, without the marks that make or document it."""
+        found = {each.text: each for each in reversed(self._reader.facts.guards_of(entry))}
+        return tuple(
+            one
+            for one in reversed(found.values())
+            if one.how != "decorator" or not keeps_nobody_out(one.text, entry.symbol.language)
         )
+
+    def _is_guard(self, guard: GuardRecord) -> bool:
+        said = (names_in_mark(guard.text) if guard.how == "decorator" else guard.text).lower()
+        return any(word in said for word in self._words)
+
+
+def all_route_guards(reader: IndexReader) -> tuple[str, ...]:
+    """What may guard all routes at once, with its places: settings of frameworks, and middleware named like a guard."""
+    said = [
+        (f"{one.text.rpartition('.')[2]} ({one.path}:{one.line})")
+        for one in reader.guards.said(**_signs().everywhere)
+    ]
+    named = [
+        f"{one.name} ({one.file}:{one.line})"
+        for one in find_middleware(reader)
+        if any(word in one.name.lower() for word in _signs().guards)
+    ]
+    return tuple(dict.fromkeys([*said, *named]))
 
 
 def _says_free(text: str) -> bool:
     # What is optionally required is required wherever the settings ask for it; what is optional is not.
-    return any(sign in text.replace("optionally", "") for sign in _signs()["free"])
+    return any(sign in text.replace("optionally", "") for sign in _signs().free)
 
 
 def is_open(entry: EntryPointRecord) -> bool:
     """Whether a route is of a kind that everybody may call: signing in, health, what is public."""
     said = f"{entry.detail} {entry.symbol.name}".lower()
-    return any(word in said for word in _signs()["open"])
+    return any(word in said for word in _signs().open)

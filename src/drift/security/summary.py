@@ -10,7 +10,7 @@ from drift.analyses.data_access import AccessPoint
 from drift.index import IndexReader
 from drift.kernel.text import plural
 from drift.security.boundaries import Boundaries, Table, TableAccess, access_row, find_boundaries
-from drift.security.routes import OpenRoute, Routes
+from drift.security.routes import OpenRoute, Routes, all_route_guards
 from drift.security.rules import BoundaryRule, Crossing, find_crossings
 from drift.security.sensitive import SENSITIVITIES, SensitiveField
 
@@ -19,6 +19,7 @@ Focus = Literal["all", "critical", "data-access", "auth"]
 # A route is told beside others that have a guard; the same limits as the gate's.
 MIN_ROUTES: Final = 5
 MIN_GUARDED: Final = 0.9
+_MOST_FOR_ALL: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,12 +165,23 @@ def security_summary(data: SecurityData) -> str:
     parts = [
         f"{plural(told.total_tables, 'table')} reached from {plural(told.total_access_points, 'place')}",
         _told_sensitive(told),
-        f"{told.guarded_routes} of {plural(told.routes, 'route')} guarded",
+        f"{told.guarded_routes} of {plural(told.routes, 'route')} with a guard of their own",
         f"{plural(told.violations, 'violation')}",
         f"{plural(told.secrets, 'secret')}",
         f"{plural(told.flows, 'flow')}",
     ]
     return ", ".join(parts)
+
+
+def security_warnings(reader: IndexReader, data: SecurityData) -> tuple[str, ...]:
+    """What the counts leave out: guards that no single route has."""
+    if data.overview.guarded_routes == data.overview.routes:
+        return ()
+    found = all_route_guards(reader)
+    shown = ", ".join(found[:_MOST_FOR_ALL]) + (
+        f" and {len(found) - _MOST_FOR_ALL} more" if len(found) > _MOST_FOR_ALL else ""
+    )
+    return (f"{shown} may guard all routes at once, which is not counted: read there",) if found else ()
 
 
 def _told_sensitive(told: Overview) -> str:

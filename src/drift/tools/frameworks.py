@@ -1,16 +1,40 @@
-"""Framework parts: hooks of user interfaces, middleware of servers."""
+"""Framework parts: entry points, hooks of user interfaces, middleware of servers."""
 
 from typing import Annotated
 
+from drift.analyses.entry_points import SORTS, EntryKind, EntryPointsData, find_entry_points
 from drift.analyses.hooks import HOOK_SORTS, UNKNOWN_HOOKS, HookRow, HooksData, find_hooks, imports_hooks
 from drift.analyses.middleware import MIDDLEWARE_SORTS, MiddlewareData, list_middleware
 from drift.index import Layer
 from drift.kernel.answer import Answer, NextAction
+from drift.kernel.arguments import ProjectFile
 from drift.registry import Call, Length, Page, tool
 from drift.registry.indexes import opened_index
 from drift.registry.listing import Next, list_answer
 
+_FORMS = "only what frameworks known to Drift call is seen; what is registered in another way is not"
 _ASK = {"intent": "understand_code", "focus": "middleware that runs around every request"}
+
+
+@tool(
+    category="exploration",
+    title="Entry points",
+    tokens=(150, 1500),
+    needs=Layer.CALLS,
+    examples=({}, {"search": "orders"}, {"kind": "cli"}),
+)
+def drift_entry_points(
+    call: Call,
+    kind: Annotated[EntryKind, "Routes, commands, jobs, listeners"] = "http",
+    search: Annotated[str | None, Length(200), "Part of path, method or handler"] = None,
+    area: Annotated[ProjectFile | None, "File or folder they are registered in"] = None,
+    page: Page = Page(limit=50, sorts=tuple(SORTS)),
+) -> Answer[EntryPointsData]:
+    """Routes of all languages with handlers and what stands before them; or commands, jobs, listeners."""
+    with opened_index(call) as reader:
+        found = find_entry_points(reader, kind=kind, search=search or "", area=area or "")
+        warnings = () if found.placed else (_FORMS,)
+        return list_answer(call, page, found.ranked(), found.data, summary=found.summary, warnings=warnings)
 
 
 @tool(

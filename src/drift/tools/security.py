@@ -19,7 +19,7 @@ from drift.security.answers import (
     security_steps,
 )
 from drift.security.boundaries import TABLE_SORTS
-from drift.security.summary import Focus, SecurityData, security_summary
+from drift.security.summary import Focus, SecurityData, security_summary, security_warnings
 
 
 @tool(
@@ -65,4 +65,5 @@ def drift_security_summary(
     """State of security in numbers. Sensitive data, open routes, raw SQL, broken boundaries, secrets and flows."""
     with opened_index(call) as reader:
         data = security_answer(reader, call.project, focus=focus, limit=limit)
-    return Answer(security_summary(data), data, next=security_steps(data))
+        warnings = security_warnings(reader, data)
+    return Answer(security_summary(data), data, next=security_steps(data), warnings=warnings)

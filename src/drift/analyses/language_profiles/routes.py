@@ -2,9 +2,9 @@
 
 from collections import Counter
 from dataclasses import replace
-from functools import cache
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
+from drift.analyses.entry_points import standing_before
 from drift.analyses.language_profiles.frameworks import frameworks_of_routes
 from drift.analyses.language_profiles.rows import LanguageData, RouteRow
 from drift.analyses.language_profiles.sources import Found, Sources, ranked
@@ -13,11 +13,7 @@ from drift.index.profile_queries import RouteEntry
 from drift.index.records import EntryPointRecord
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.ranking import Key
-from drift.kernel.text import plural, shorten
-from drift.languages.frameworks import load_frameworks
-
-_MOST_GUARD_CHARACTERS: Final = 60
-_MOST_GUARDS: Final = 5
+from drift.kernel.text import plural
 
 
 class _Placed(NamedTuple):
@@ -83,25 +79,7 @@ def _guards(sources: Sources, entry: RouteEntry) -> tuple[str, ...] | None:
     record = EntryPointRecord(
         symbol, "http", entry.detail, entry.line, SymbolId(entry.registered_at), entry.position
     )
-    making = _making(sources.profile.name) | frozenset(sources.profile.words.get("route_marks", ()))
-    found = [
-        shorten(guard.text, _MOST_GUARD_CHARACTERS)
-        for guard in sources.reader.facts.guards_of(record)
-        if guard.how != "decorator" or mark_name(guard.text) not in making
-    ]
-    return tuple(dict.fromkeys(found))[:_MOST_GUARDS] or None
-
-
-@cache
-def _making(language: str) -> frozenset[str]:
-    """The decorators that make routes, which keep nobody out."""
-    rules = load_frameworks(language).decorators
-    return frozenset(name for name, rows in rules.items() if any(row.kind == "http" for row in rows))
-
-
-def mark_name(text: str) -> str:
-    """The last name of a decorator, annotation or attribute as written."""
-    return text.strip("@#[]").partition("(")[0].replace("::", ".").rpartition(".")[2]
+    return standing_before(sources.reader, record)
 
 
 def _known_framework(sources: Sources) -> str | None:

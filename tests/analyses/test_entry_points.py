@@ -1,0 +1,108 @@
+"""Entry points of all languages in one list, and what only looks like a guard of one."""
+
+import pytest
+
+from drift.analyses.entry_points import find_entry_points, standing_before
+from drift.index import IndexReader
+from drift.project import StateDir
+from drift.scan import ScanOptions, scan
+from drift.security import Routes
+from drift.security.routes import all_route_guards
+
+JAVA = """package shop;
+import org.springframework.web.bind.annotation.*;
+@RestController
+@Tag(name = "AdminController", description = "what a role may do")
+@RequestMapping("/admin")
+class AdminController {
+    @ApiOperation("needs permission")
+    @GetMapping("/users")
+    String users() { return ""; }
+    @PreAuthorize("hasRole('ADMIN')")
+    @DeleteMapping("/users/{id}")
+    void delete(@PathVariable long id) {}
+}
+class SecurityConfig {
+    Object chain(HttpSecurity http) { return http.authorizeHttpRequests().anyRequest().authenticated(); }
+}
+class JwtFilter extends OncePerRequestFilter {
+    protected void doFilterInternal(Object request) {}
+}
+"""
+PYTHON = """import click
+from fastapi import APIRouter
+admin_router = APIRouter(prefix="/staff")
+@admin_router.get("/orders")
+def orders():
+    return []
+@click.command()
+def clean():
+    pass
+"""
+
+
+@pytest.fixture(scope="module")
+def reader(tmp_path_factory):
+    root = tmp_path_factory.mktemp("shop")
+    (root / "AdminController.java").write_text(JAVA)
+    (root / "web.py").write_text(PYTHON)
+    scan(root, ScanOptions(jobs=0))
+    with IndexReader(StateDir(root).index_db) as reader:
+        yield reader
+
+
+def rows(found):
+    return [(one.row.method, one.row.path, one.row.handler) for one in found.placed]
+
+
+def test_routes_of_all_languages_stand_in_one_list(reader):
+    assert rows(find_entry_points(reader)) == [
+        ("GET", "/admin/users", "AdminController.users"),
+        ("DELETE", "/admin/users/{id}", "AdminController.delete"),
+        ("GET", "/staff/orders", "orders"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("asked", "handlers"),
+    [
+        ({"search": "delete"}, ["AdminController.delete"]),
+        ({"search": "/STAFF"}, ["orders"]),
+        ({"area": "web.py"}, ["orders"]),
+        ({"area": "web"}, []),
+        ({"kind": "cli"}, ["clean"]),
+        ({"kind": "job"}, []),
+    ],
+)
+def test_a_list_is_cut_to_what_was_asked(reader, asked, handlers):
+    found = find_entry_points(reader, **asked)
+
+    assert [one.row.handler for one in found.placed] == handlers
+    assert found.by_kind == {"http": 3, "cli": 1}
+
+
+def test_marks_that_make_or_document_a_route_are_not_told_as_standing_before_it(reader):
+    found = find_entry_points(reader)
+
+    before = {one.row.handler: standing_before(reader, one.entry) for one in found.placed}
+
+    assert before == {
+        "AdminController.users": None,
+        "AdminController.delete": ("@PreAuthorize(\"hasRole('ADMIN')\")",),
+        "orders": None,
+    }
+
+
+def test_words_of_paths_routers_and_documentation_guard_no_route(reader):
+    routes = Routes(reader)
+
+    assert [one.symbol.qualname for one in routes.entries if routes.is_guarded(one)] == [
+        "AdminController.delete"
+    ]
+
+
+def test_what_may_guard_all_routes_at_once_is_told_with_its_place(reader):
+    assert all_route_guards(reader) == (
+        "anyRequest (AdminController.java:15)",
+        "JwtFilter (AdminController.java:17)",
+    )
