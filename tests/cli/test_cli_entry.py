@@ -47,7 +47,7 @@ def test_the_help_page_names_every_command_and_exit_code(place):
     assert result.code == Exit.OK
     assert all(f"  {command.name}" in result.out for command in COMMANDS)
     assert all(meaning in " ".join(result.out.split()) for meaning in MEANINGS.values())
-    assert len(result.out.splitlines()) <= 61
+    assert len(result.out.splitlines()) <= 62
 
 
 @pytest.mark.parametrize("command", [each.name for each in COMMANDS])
