@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import Final
 
-from drift.analyses.callables import CALLABLE_KINDS
+from drift.analyses.callables import CALLABLE_KINDS, CLASS_KINDS
 from drift.analyses.lookup import find_symbols
 from drift.analyses.prominence import rank_place
 from drift.analyses.targets import is_folder, other_kind, require_defined
@@ -104,7 +104,13 @@ def _without_constructors(found: Sequence[SymbolRecord], wanted: str) -> list[Sy
     if constructors:
         return constructors
     ids = {one.id for one in found}
-    return [one for one in found if one.kind != "constructor" or one.parent_id not in ids]
+    # C++ defines them apart from their class, so that they have its name and not its id.
+    apart = {f"{one.qualname}.{one.name}" for one in found if one.kind in CLASS_KINDS}
+    return [
+        one
+        for one in found
+        if one.kind != "constructor" or (one.parent_id not in ids and one.qualname not in apart)
+    ]
 
 
 def _is_said_whole(constructor: SymbolRecord, wanted: str) -> bool:

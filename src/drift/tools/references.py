@@ -1,10 +1,12 @@
 """References: every use of a symbol, whatever its kind, with how sure each is."""
 
+from collections.abc import Sequence
 from typing import Annotated
 
 from drift.analyses.graph_rows import suggest_impact
 from drift.analyses.symbol_choice import Chosen, Together, choose_symbol, choose_symbols
 from drift.analyses.usages.certainty import Certainty, Kind
+from drift.analyses.usages.family import find_family
 from drift.analyses.usages.listing import (
     Listed,
     ReferencesData,
@@ -14,7 +16,7 @@ from drift.analyses.usages.listing import (
     say_cautions,
 )
 from drift.analyses.usages.references import find_references
-from drift.index import IndexReader, Layer
+from drift.index import IndexReader, Layer, SymbolRecord
 from drift.kernel.answer import Answer
 from drift.kernel.text import plural
 from drift.registry import Call, Length, Page, tool
@@ -64,9 +66,17 @@ def choose_named(reader: IndexReader, wanted: str, *, file: str | None) -> Toget
         return found, warnings
     related = {first.id, *(one for pair in reader.graph.overrides_of([first.id]) for one in pair)}
     is_one = len({(one.path, one.qualname) for one in found}) == 1
-    if is_one or all(one.id in related for one in found):
+    if is_one or all(one.id in related for one in found) or _is_continued(reader, found):
         return (first,), (f"{plural(len(found), 'declaration')} of this name are taken together",)
     return found, warnings
+
+
+def _is_continued(reader: IndexReader, found: Sequence[SymbolRecord]) -> bool:
+    """Whether several are one thing that is declared in several places: a module of Ruby that goes on in other files."""
+    if len({(one.qualname, one.language) for one in found}) > 1:
+        return False
+    same = {one.id for one in find_family(reader, found[0]).same}
+    return all(one.id in same for one in found)
 
 
 def choose_declared(reader: IndexReader, wanted: str, *, file: str | None) -> Chosen:

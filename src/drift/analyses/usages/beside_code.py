@@ -19,7 +19,7 @@ from drift.analyses.graph_rows import shown_name
 from drift.analyses.usages.certainty import Certainty
 from drift.analyses.usages.receivers import fits_receiver, is_declared_receiver, names_owner
 from drift.analyses.usages.spoken import full_names, is_hidden, is_setter, names_in_full, spoken_names
-from drift.analyses.usages.templates import may_name, may_run, place_in_page
+from drift.analyses.usages.templates import may_name, may_run, needs_receiver, place_in_page
 from drift.analyses.usages.texts import Listed, Text, project_texts
 from drift.index import FileId, IndexReader, SymbolId, SymbolRecord, file_of_symbol
 from drift.kernel.text import plural, shorten
@@ -259,7 +259,7 @@ def _said_in_page(text: Text, word: bytes, offset: int, names: _Names) -> Iterat
         if is_hidden(symbol, text.path) or (is_setter(symbol) and not place.is_bound):
             continue
         # What an accessor is called by is a member; as a word of its own it is a key of anything.
-        if not place.is_member and symbol.name.encode() != word:
+        if not place.is_member and (symbol.name.encode() != word or needs_receiver(symbol)):
             continue
         if place.component is not None:
             if symbol.qualname.endswith(f"{place.component}.{symbol.name}"):

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
 _MOST_NAMED: Final = 5_000
 _MOST_RELATED: Final = 2_000
 TYPE_KINDS: Final = CLASS_KINDS | {"type"}
+_APART: Final = frozenset({"cpp"})
+"""Languages in which a method is declared in its class and defined elsewhere."""
+_REOPENED: Final = frozenset({"ruby"})
+"""Languages in which a class or module that is written again is the same one, continued."""
 FIELDS_APART: Final = frozenset({"java", "php", "rust"})
 """Languages in which a method of an object is named only where it is called, and a field only where it is not."""
 
@@ -40,10 +44,31 @@ class Family(NamedTuple):
         """Where it is declared."""
         return frozenset(file_of_symbol(one.id) for one in self.same)
 
+    def is_named_like_another(self, receiver: str) -> bool:
+        """Whether an object is called just like another class that has a member of this name."""
+        mine = {_class_of(one) for one in (*self.same, *self.related)}
+        said = _plain(receiver)
+        return bool(said) and said not in mine and any(said == _class_of(one) for one in self.others)
+
+    def is_named_alike(self, receiver: str) -> bool:
+        """Whether the name of an object has to do with that of a class it belongs to."""
+        said = _plain(receiver)
+        return bool(said) and any(
+            said in owner or owner in said for one in (*self.same, *self.related) if (owner := _class_of(one))
+        )
+
     @property
     def is_only_one(self) -> bool:
         """Whether nothing else in the project's code has this name."""
         return not self.others
+
+
+def _class_of(member: SymbolRecord) -> str:
+    return _plain(member.qualname.rpartition(".")[0].rpartition(".")[2])
+
+
+def _plain(name: str) -> str:
+    return name.replace("_", "").lower()
 
 
 def find_family(reader: "IndexReader", symbol: SymbolRecord) -> Family:
@@ -59,9 +84,13 @@ def find_family(reader: "IndexReader", symbol: SymbolRecord) -> Family:
         for each in reader.symbols.members(one.id)
         if each.kind == "constructor"
     )
+    # C++ defines them apart from their class.
+    of_same = {f"{one.qualname}.{one.name}" for one in same if one.kind in CLASS_KINDS}
+    apart = (one.id for one in named if one.kind == "constructor" and one.qualname in of_same)
+    constructors = tuple(dict.fromkeys((*constructors, *apart)))
     ids |= set(constructors)
     # Constructors bear one name and never run in each other's place.
-    related_ids = _related(reader, ids) - ids if symbol.kind != "constructor" else set()
+    related_ids = _all_related(reader, ids, named) - ids if symbol.kind != "constructor" else set()
     related = [one for one in reader.symbols.many(sorted(related_ids)) if one.name == symbol.name]
     known = ids | {one.id for one in related}
     others = tuple(one for one in named if one.id not in known)
@@ -94,12 +123,30 @@ def _is_same(one: SymbolRecord, symbol: SymbolRecord, kinds: "dict[SymbolId, str
         return False
     if one.language in FIELDS_APART and (one.kind in FUNCTION_KINDS) != (symbol.kind in FUNCTION_KINDS):
         return False
+    if one.language in _REOPENED and one.kind in TYPE_KINDS:
+        return symbol.kind in TYPE_KINDS
     if one.path == symbol.path:
         return one.parent_id == symbol.parent_id or one.kind == symbol.kind
     is_inner = symbol.parent_id is not None and kinds.get(symbol.parent_id) in TYPE_KINDS
     if symbol.language == "cpp":
         return (one.kind == symbol.kind and "private" not in (one.visibility, symbol.visibility)) or is_inner
     return symbol.language == "csharp" and "partial" in one.modifiers and "partial" in symbol.modifiers
+
+
+def _all_related(
+    reader: "IndexReader", ids: "set[SymbolId]", named: Sequence[SymbolRecord]
+) -> "set[SymbolId]":
+    """Those that may run in each other's place, with the declarations and definitions that stand apart from them."""
+    apart: dict[str, set[SymbolId]] = {}
+    names: dict[SymbolId, str] = {}
+    for one in named:
+        if one.language in _APART and one.kind in FUNCTION_KINDS:
+            apart.setdefault(one.qualname, set()).add(one.id)
+            names[one.id] = one.qualname
+    found = _related(reader, ids)
+    while more := {other for one in found if one in names for other in apart[names[one]]} - found:
+        found |= _related(reader, found | more)
+    return found
 
 
 def _related(reader: "IndexReader", ids: "Iterable[SymbolId]") -> "set[SymbolId]":

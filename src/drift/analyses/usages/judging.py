@@ -20,6 +20,10 @@ _SELVES: Final = frozenset({b"self", b"this", b"cls", b"super", b"static", b"par
 _IMPLICIT_SELF: Final = frozenset({"java", "csharp", "cpp"})
 _SHARED_SCOPE: Final = frozenset({"java", "csharp", "cpp", "go", "php", "rust"})
 """Languages in which code sees names of its package, or of all it includes, without importing each."""
+_BY_PACKAGE: Final = frozenset({"go", "java", "php"})
+"""Those of them in which a name alone means nothing that another package declares, unless all of that is imported."""
+_GLOBAL_TYPES: Final = frozenset({"ruby"})
+"""Languages without imports, whose classes and modules are seen from everywhere."""
 _FIELD_KINDS: Final = frozenset({"field", "property", "constant", "variable"})
 _STEPS: Final = (b"?.", b"!.", b".", b"->", b"::", b"\\")
 _LETTERS: Final = (string.ascii_letters + string.digits + "_$").encode()
@@ -69,16 +73,43 @@ def judge(word: Word, family: Family, around: Surroundings, *, package: str | No
         return None
     if family.is_member:
         return _judge_bare_member(family, around, chain, after)
+    return _judge_alone(family, around, package)
+
+
+def _judge_alone(family: Family, around: Surroundings, package: str | None) -> Certainty | None:
+    """A name that stands for itself and is bound nowhere around: by what its file sees."""
     if around.is_other_here:
         return None
     if around.is_known_here:
         return "resolved"
+    if _is_seen_everywhere(family, around):
+        return "likely" if family.is_only_one else "possible"
     if around.language in _SHARED_SCOPE and around.language == family.symbol.language:
+        if _is_of_other_package(family, around, package):
+            return None
         is_near = package is not None and package == around.package
         return "likely" if family.is_only_one or is_near else "possible"
     # Without an import the name can only come by a star, or be one that was not seen to be bound.
     has_star = any(one.name == "*" and not one.is_external for one in around.imports)
     return ("likely" if has_star else "possible") if family.is_only_one or has_star else None
+
+
+def _is_seen_everywhere(family: Family, around: Surroundings) -> bool:
+    """Whether code of the language names the symbol from anywhere, without an import or a package."""
+    return around.language == family.symbol.language in _GLOBAL_TYPES and family.symbol.name[:1].isupper()
+
+
+def _is_of_other_package(family: Family, around: Surroundings, package: str | None) -> bool:
+    """Whether a name that stands alone cannot mean what another package declares."""
+    symbol = family.symbol
+    # Global functions of PHP are seen from everywhere; types inside of types come with those that inherit them.
+    if around.language not in _BY_PACKAGE or not package or "." in symbol.qualname.removeprefix(package):
+        return False
+    has_all = any(
+        one.name == "*" and (one.module == package or one.module.endswith(f"/{package}"))
+        for one in around.imports
+    )
+    return package != (around.package or "") and not has_all
 
 
 def begins_member(word: Word, name: str, around: Surroundings) -> bool:
@@ -121,7 +152,7 @@ def _judge_member(word: Word, family: Family, around: Surroundings, receiver: by
         if owner is not None and owner.id in family.owners:
             return "likely"
         is_of_other = owner is not None and any(one.parent_id == owner.id for one in family.others)
-        return None if is_of_other else by_name
+        return None if is_of_other or family.is_named_like_another(receiver.decode()) else by_name
     if receiver in _SELVES:
         return None
     bound = next((one for one in around.imports if (one.alias or one.name or "").encode() == receiver), None)

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from drift.analyses.prominence import rank_place
 from drift.analyses.usages.beside_code import BesideUse, find_beside_code
+from drift.analyses.usages.beyond_code import judge_beyond_code
 from drift.analyses.usages.certainty import Certainty, Found, Kind
 from drift.analyses.usages.family import Family, find_family, join_families
 from drift.analyses.usages.judging import Surroundings, begins_member, judge
 from drift.analyses.usages.lexing import Span
 from drift.analyses.usages.links import Claim, Claims, FileLinks, Links
 from drift.analyses.usages.strings import judge_string
-from drift.analyses.usages.templates import may_name, may_run, place_in_page
 from drift.analyses.usages.texts import Texts, project_texts
 from drift.analyses.usages.words import Word, WordedText, find_words
 from drift.index import FileId, FileRecord, SymbolRecord
@@ -31,6 +31,10 @@ if TYPE_CHECKING:
 
 _SURE: Final[frozenset[Certainty]] = frozenset({"likely", "resolved"})
 """Of a constructor only these count: its name is the language's, or that of its class."""
+
+
+_BY_FOLDER: Final = frozenset({"go"})
+"""Languages in which a package is a folder, whatever name it gives itself."""
 
 
 class Use(NamedTuple):
@@ -152,11 +156,8 @@ def _judge_text(
 ) -> Iterator[tuple[Word, Found | None]]:
     text = one.text
     if text.kind != "code" or text.file_id is None:
-        kind: Kind = "other" if text.kind == "code" else text.kind
-        for word in one.words:
-            place = place_in_page(text.path, text.content, word.offset) if kind == "template" else None
-            is_code = may_name(family.symbol.kind, place) and may_run(family.symbol.language, place)
-            yield word, (kind, "possible" if is_code else "text")
+        package = _declared_package(reader, family.symbol)
+        yield from ((word, judge_beyond_code(word, text, family, package)) for word in one.words)
         return
     file_links = links.of(text.file_id)
     claims = Claims(one, file_links, links, family.symbol.name).claims
@@ -241,12 +242,23 @@ def _surroundings(
         file_links.imports,
         is_known_here=text.file_id in family.files or "here" in leads or (is_open and family.is_only_one),
         is_other_here=bool(bound) and "here" not in leads and not is_open,
-        package=record.package if record else None,
+        package=_package_of(record),
     )
 
 
 def _package(reader: "IndexReader", symbol: SymbolRecord) -> str | None:
+    return _package_of(reader.files.at(symbol.path))
+
+
+def _declared_package(reader: "IndexReader", symbol: SymbolRecord) -> str | None:
     record = reader.files.at(symbol.path)
+    return record.package if record is not None else None
+
+
+def _package_of(record: FileRecord | None) -> str | None:
+    """What files see each other's names in: the declared package, or the folder where that is what counts."""
+    if record is not None and record.language in _BY_FOLDER:
+        return record.path.rpartition("/")[0] or "."
     return record.package if record else None
 
 

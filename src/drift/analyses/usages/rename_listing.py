@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from drift.analyses.graph_rows import SymbolRow, place_of, shown_name, symbol_row
 from drift.analyses.usages.certainty import CERTAINTIES, Certainty, Kind
+from drift.analyses.usages.leaving import sort_left
 from drift.analyses.usages.patching import Patch
 from drift.analyses.usages.references import Use
 from drift.analyses.usages.renaming import RenamePlan
@@ -16,7 +17,6 @@ from drift.kernel.ranking import Ranked, Sort
 from drift.kernel.text import plural, shorten
 
 _LONGEST_LINE = 100
-_MOST_LEFT = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,10 @@ class ConflictRow:
 
 @dataclass(frozen=True, slots=True)
 class RenameData:
-    """The plan. With a patch, `changes` are in it; without, they are listed. `left` are places that are less sure."""
+    """The plan. With a patch, `changes` are in it; without, they are listed. `left` are places that are less sure.
+
+    Of those the telling ones are shown: neither calls on objects that are named otherwise nor words of prose.
+    """
 
     target: SymbolRow
     new_name: str
@@ -59,6 +62,7 @@ class RenameData:
     elsewhere: int
     conflicts: tuple[ConflictRow, ...]
     left_count: int
+    left_by: dict[str, int]
     left: tuple[LeftRow, ...]
     changes: tuple[ChangeRow, ...] | None = None
     patch: str | None = None
@@ -76,10 +80,10 @@ class PlannedRename(NamedTuple):
     @property
     def summary(self) -> str:
         files = plural(len({row.file for row in self.lines}), "file")
-        blocked = " but the name is taken" if self.plan.is_blocked else ""
+        blocked = f" but {self.plan.obstacle}" if self.plan.is_blocked else ""
         return (
             f"{shown_name(self.target)} to {self.plan.new_name}: {plural(len(self.lines), 'line')} in {files} to change, "
-            f"{len(self.plan.left):,} left{blocked}"
+            f"{len({(use.path, use.line) for use in self.plan.left}):,} left{blocked}"
         )
 
     def ranked(self) -> Ranked[ChangeRow]:
@@ -88,19 +92,18 @@ class PlannedRename(NamedTuple):
     def data(self, shown: tuple[ChangeRow, ...]) -> RenameData:
         plan, patch = self.plan, self.patch
         certainties = Counter(row.certainty for row in self.lines)
-        left = sorted(
-            plan.left, key=lambda use: (CERTAINTIES.index(use.certainty), use.rank, use.path, use.line)
-        )
+        left = sort_left(plan)
         return RenameData(
             symbol_row(self.target),
             plan.new_name,
             {each: certainties[each] for each in CERTAINTIES if certainties[each]},
             plan.references.elsewhere,
             tuple(ConflictRow(one.kind, one.message, one.is_blocking or None) for one in plan.conflicts),
-            len(left),
+            len(left.lines),
+            left.counts,
             tuple(
                 LeftRow(use.path, use.line, use.kind, use.certainty, shorten(use.text, _LONGEST_LINE))
-                for use in left[:_MOST_LEFT]
+                for use in left.shown
             ),
             None if patch else shown,
             patch.diff if patch else None,
@@ -120,7 +123,7 @@ class PlannedRename(NamedTuple):
         if not self.wants_patch:
             return ()
         if self.patch is None:
-            return ("no patch: the new name is taken where it would stand",)
+            return (f"no patch: {self.plan.obstacle}",)
         notes = [f"{path} is not in the patch: it {reason}" for path, reason in self.patch.refused.items()]
         without_room = self.patch.without_room
         if without_room:

@@ -16,6 +16,7 @@ from drift.analyses.data_access.naming import snake
 from drift.analyses.file_globs import PathGlob
 from drift.analyses.usages.certainty import CERTAINTIES, Certainty
 from drift.analyses.usages.family import TYPE_KINDS, Family, enclosing_chain
+from drift.analyses.usages.keeping import find_keepers
 from drift.analyses.usages.keywords import keywords_of
 from drift.analyses.usages.lexing import Regions
 from drift.analyses.usages.references import References, Use, find_references
@@ -41,6 +42,8 @@ _NAMED_FILES: Final = frozenset({"java", "php"})
 """Languages whose compiler or loader wants a type in a file of its name."""
 _SNAKE_FILES: Final = frozenset({"ruby"})
 """Languages whose loaders make the name of a type from that of its file: order_item.rb, 20240101_add_items.rb."""
+_BY_WHOLE_NAME: Final = frozenset({"cpp", "ruby"})
+"""Languages whose namespaces go on in any file: what is in one is told by its whole name."""
 _AUTOLOADED: Final = frozenset({"app", "migrate"})
 """Folders of which they do so; elsewhere a file is required by its name."""
 
@@ -75,6 +78,12 @@ class RenamePlan(NamedTuple):
     def is_blocked(self) -> bool:
         """Whether the project would not be right after it."""
         return any(one.is_blocking for one in self.conflicts)
+
+    @property
+    def obstacle(self) -> str:
+        """What blocks it, in words."""
+        kinds = {one.kind for one in self.conflicts if one.is_blocking}
+        return "the name is taken" if "taken" in kinds else "something outside the project keeps the old name"
 
 
 def why_no_name(name: str, language: str | None) -> str | None:
@@ -131,11 +140,11 @@ def plan_rename(
         if use.certainty in sure and use.offset is not None and (glob is None or glob.matches(use.path))
     )
     left = tuple(use for use in found.uses if use.certainty not in sure)
-    moves = _moves(found.family, new_name)
+    moves = _moves(found.family, new_name, changed)
     conflicts = (
         *_taken(reader, found.family, new_name),
         *_present(reader, found, changed, new_name),
-        *_standing(reader, found.family, changed),
+        *_standing(reader, root, found.family, changed),
         *(
             Conflict("file name", f"{old} becomes {new}: its type has the file's name")
             for old, new in moves.items()
@@ -164,20 +173,35 @@ def edits_of(plan: RenamePlan, text: Text) -> list[Edit]:
     return edits
 
 
-def _moves(family: Family, new_name: str) -> dict[str, str]:
+def _moves(family: Family, new_name: str, changed: Collection[Use]) -> dict[str, str]:
     symbol = family.symbol
     path = PurePosixPath(symbol.path)
     if symbol.kind in TYPE_KINDS and symbol.language in _SNAKE_FILES:
-        if _AUTOLOADED.isdisjoint(path.parts):
-            return {}
-        old, new = snake(symbol.name), snake(new_name)
-        head, _, ending = path.name.partition(".")
-        is_named_so = head == old or (head.endswith(f"_{old}") and head.removesuffix(f"_{old}").isdigit())
-        renamed = f"{head.removesuffix(old)}{new}.{ending}"
-        return {symbol.path: str(path.with_name(renamed))} if is_named_so else {}
+        places = sorted({use.path for use in changed} | {one.path for one in family.same})
+        moved = {each: _moved(PurePosixPath(each), snake(symbol.name), snake(new_name)) for each in places}
+        declared = {one.path for one in family.same}
+        # The files of its name declare it; all that stand in the folder of its name are inside of it.
+        return {
+            each: str(there)
+            for each, there in moved.items()
+            if str(there) != each and (each in declared or there.parent != PurePosixPath(each).parent)
+        }
     if symbol.language not in _NAMED_FILES or symbol.kind not in TYPE_KINDS or "." in symbol.qualname:
         return {}
     return {symbol.path: str(path.with_stem(new_name))} if path.stem == symbol.name else {}
+
+
+def _moved(path: PurePosixPath, old: str, new: str) -> PurePosixPath:
+    """Where a loader that makes names of types from those of files and folders looks for it afterwards."""
+    if _AUTOLOADED.isdisjoint(path.parts):
+        return path
+    # The folders of a kind, as `app/models`, are no part of the name.
+    home = max(path.parts.index(one) for one in _AUTOLOADED if one in path.parts) + 2
+    folders = [new if number >= home and one == old else one for number, one in enumerate(path.parts[:-1])]
+    head, _, ending = path.name.partition(".")
+    is_named_so = head == old or (head.endswith(f"_{old}") and head.removesuffix(f"_{old}").isdigit())
+    name = f"{head.removesuffix(old)}{new}.{ending}" if is_named_so else path.name
+    return PurePosixPath(*folders, name)
 
 
 def _taken(reader: "IndexReader", family: Family, new_name: str) -> Iterable[Conflict]:
@@ -195,7 +219,13 @@ def _taken(reader: "IndexReader", family: Family, new_name: str) -> Iterable[Con
             and one.language == family.symbol.language
             and _package(reader, one) in packages
         )
-        if is_beside or is_in_package:
+        is_in_namespace = (
+            one.language == family.symbol.language in _BY_WHOLE_NAME
+            and one.kind in TYPE_KINDS
+            and one.qualname.rpartition(".")[0] == family.symbol.qualname.rpartition(".")[0]
+            and not family.is_member
+        )
+        if is_beside or is_in_package or is_in_namespace:
             where = f"{one.path}:{one.line}"
             yield Conflict(
                 "taken", f"{one.kind} {one.qualname} at {where} has the name already", is_blocking=True
@@ -237,20 +267,15 @@ def _present(
 _BODIES: Final = frozenset({"function", "method", "constructor", "property"})
 
 
-def _standing(reader: "IndexReader", family: Family, changed: Collection[Use]) -> Iterable[Conflict]:
+def _standing(
+    reader: "IndexReader", root: Path, family: Family, changed: Collection[Use]
+) -> Iterable[Conflict]:
     """What the symbol and its files are to others."""
     public = public_evidence(reader, family.symbol)
     if public:
         yield Conflict("public", f"code outside the project may use it: {'; '.join(public)}")
-    outside = {
-        base.external_name
-        for owner in family.owners
-        for base in reader.symbols.bases(owner)
-        if base.external_name and base.target_symbol_id is None
-    } - {"object", "builtins.object", "java.lang.Object"}
-    if outside and family.symbol.kind in {"method", "property", "field"}:
-        some = ", ".join(sorted(outside)[:_MOST_PLACES])
-        yield Conflict("outside", f"its class extends {some}, which may know it by this name")
+    for keeper in find_keepers(reader, root, family):
+        yield Conflict("outside", keeper.message, is_blocking=keeper.is_certain)
     files: dict[FileId, str] = {use.file_id: use.path for use in changed if use.file_id is not None}
     records = [record for file in files if (record := reader.files.get(file))]
     partial = [one.path for one in records if one.status in {"partial", "failed"}]

@@ -12,6 +12,7 @@ from drift.languages.kinds import TYPE_KINDS
 
 _LOOK_BACK: Final = 200
 _LONG_LOOK_BACK: Final = 1_900
+_CONSTANT: Final = re.compile(rb"(?:::)?[A-Z]\w*+(?:::[A-Z]\w*+)++")
 _DOTTED: Final = re.compile(rb"[\w$./\\:-]++")
 # The call that a string is an argument of, told by what stands before it.
 _REPLACING: Final = re.compile(
@@ -21,8 +22,13 @@ _REPLACING: Final = re.compile(
 )
 _LOOKING_UP: Final = re.compile(
     rb"\b(?:getattr|hasattr|attrgetter|methodcaller|nameof)\s*+\([^()\n]{0,150}\Z"
+    rb"|\b(?:class_name|source_type|serializer|class):\s*+[\"']?\Z"
 )
 _EXPORTING: Final = re.compile(rb"__all__\s*+(?:\+?=|\.(?:append|extend))[^=]{0,1900}\Z")
+
+# Languages in which a type that is renamed takes no file with it, so that paths of files stay as they are.
+_KEEPING_FILES: Final = frozenset({"cpp", "javascript", "python", "rust", "typescript"})
+_INCLUDING: Final = re.compile(rb"#[ \t]*+include[ \t]*+\Z")
 
 _TELLING: Final = re.compile(r"\w_|[a-z0-9][A-Z]")  # made of several words: hardly one of prose
 
@@ -35,6 +41,8 @@ def judge_string(span: Span, family: Family, around: Surroundings) -> Found:
         return "comment", "text"  # documentation
     inner = string.strip(b"\"'`@$")
     before = content[max(span.start - _LOOK_BACK, 0) : span.start]
+    if around.language in _KEEPING_FILES and (b"/" in inner or _INCLUDING.search(before)):
+        return "string", "text"  # the path of a file
     sure: Certainty = "likely" if family.is_only_one else "possible"
     name = family.symbol.name.encode()
     if inner == name:
@@ -44,6 +52,8 @@ def judge_string(span: Span, family: Family, around: Surroundings) -> Found:
         if _REPLACING.search(before):
             return "mock", sure
         return "string", sure if _LOOKING_UP.search(before) else _judge_whole(span, family, around)
+    if _CONSTANT.fullmatch(inner) and _leads_to(inner.decode(), family):
+        return "string", sure
     if _DOTTED.fullmatch(inner) and b"." in inner and _names_it(inner, family):
         if _REPLACING.search(before):
             return "mock", "likely"
@@ -53,13 +63,24 @@ def judge_string(span: Span, family: Family, around: Surroundings) -> Found:
     return "string", "text"
 
 
+def _leads_to(inner: str, family: Family) -> bool:
+    """Whether constants of Ruby in a string begin with the whole name of the type."""
+    whole = family.symbol.qualname.split(".")
+    is_type = family.symbol.language == "ruby" and family.symbol.kind in TYPE_KINDS
+    return is_type and inner.removeprefix("::").split("::")[: len(whole)] == whole
+
+
+def is_telling(name: str) -> bool:
+    """Whether a name is made of several words, so that it hardly stands in prose."""
+    return _TELLING.search(name) is not None
+
+
 def _judge_whole(span: Span, family: Family, around: Surroundings) -> Certainty:
     """A string that is the name and nothing else: frameworks are told of members so, and data has words like them."""
     chain = enclosing_chain(around.symbols, span.start)
     if any(one.id in family.owners for one in chain):
         return "likely"
-    is_telling = _TELLING.search(family.symbol.name) is not None
-    if not (family.is_only_one and is_telling):
+    if not (family.is_only_one and is_telling(family.symbol.name)):
         return "text"
     # What is stored or sent has keys of the names of fields, which others read, too.
     return "likely" if family.symbol.kind in FUNCTION_KINDS else "possible"

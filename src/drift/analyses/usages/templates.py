@@ -11,6 +11,7 @@ import re
 from typing import Final, Literal, NamedTuple
 
 from drift.analyses.usages.engines import Engine, Hole, engines_of
+from drift.index import SymbolRecord
 from drift.languages.kinds import TYPE_KINDS
 
 Form = Literal["expression", "string", "script", "tag"]
@@ -111,6 +112,12 @@ def may_name(kind: str, place: Place | None) -> bool:
 def may_run(language: str | None, place: Place | None) -> bool:
     """Whether code of a language may be named there: an engine runs one, and scripts run in the browser."""
     return place is not None and (place.languages is None or language in place.languages)
+
+
+def needs_receiver(symbol: SymbolRecord) -> bool:
+    """Whether a page says a member only after the object that has it: pages of Rails run in helpers, not in models."""
+    is_model = "/models/" in symbol.path and "." in symbol.qualname
+    return symbol.language == "ruby" and symbol.kind in _MEMBERS and is_model
 
 
 def receiver_before(content: bytes, offset: int) -> str | None:

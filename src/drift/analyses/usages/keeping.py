@@ -1,0 +1,128 @@
+"""Who else knows a symbol by its name and will not follow a rename: what it overrides, frameworks, tables and columns."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from drift.analyses.callables import CLASS_KINDS
+from drift.analyses.data_access import data_of
+from drift.analyses.outside_parents import hooking_caller
+from drift.analyses.source_text import read_lines
+from drift.analyses.usages.family import Family
+from drift.index import SymbolId, SymbolRecord
+from drift.languages.frameworks import load_frameworks
+
+if TYPE_CHECKING:
+    from drift.index import IndexReader
+
+_MOST_SHOWN: Final = 5
+_MEMBERS: Final = frozenset({"method", "property", "field"})
+_ROOTS: Final = frozenset({"object", "builtins.object", "java.lang.Object"})
+_MARK: Final = "override"  # as a modifier, an annotation or a decorator, whatever its case
+_IMPL: Final = re.compile(r"^[ \t]*(?:unsafe[ \t]+)?impl\b([^{;]*)")
+_OF_TRAIT: Final = re.compile(r"(?:^|>|[ \t])!?([\w:]+)(?:<.*>)?\s+for\b")
+_MOST_LINES_ABOVE: Final = 2_000
+_ASSOCIATION: Final = re.compile(r"(\w+)[ (]+:")
+
+
+class Keeper(NamedTuple):
+    """What keeps the old name, and whether the project cannot be right after a rename."""
+
+    message: str
+    is_certain: bool = False
+
+
+def find_keepers(reader: "IndexReader", root: Path, family: Family) -> Iterator[Keeper]:
+    """All that knows the symbol by its name, the certain first."""
+    symbol = family.symbol
+    certain = [*_overridden_outside(reader, family), *_traits_outside(reader, root, family)]
+    yield from (Keeper(message, is_certain=True) for message in certain)
+    if not certain and symbol.kind in _MEMBERS and (message := _parents_outside(reader, family)):
+        yield Keeper(message)
+    yield from map(Keeper, _associations(symbol))
+    yield from map(Keeper, _stored(reader, root, symbol))
+
+
+def _overridden_outside(reader: "IndexReader", family: Family) -> Iterator[str]:
+    """Members that are marked as overriding something, of which nothing in the project is that."""
+    by_name: defaultdict[str, list[SymbolRecord]] = defaultdict(list)
+    for one in (*family.same, *family.related):
+        by_name[one.qualname].append(one)  # a declaration stands apart from its definition
+    for parts in by_name.values():
+        marked = next((one for one in parts if _is_marked(reader, one)), None)
+        if marked is not None and not any(reader.calls.overridden(one.id) for one in parts):
+            place = f"{marked.path}:{marked.line}"
+            yield f"{place} overrides something that is not of the project, and that keeps its name"
+
+
+def _is_marked(reader: "IndexReader", symbol: SymbolRecord) -> bool:
+    if symbol.kind not in _MEMBERS:
+        return False
+    names = (*symbol.modifiers, *(one.name for one in reader.symbols.decorators(symbol.id)))
+    return any(name.rpartition(".")[2].lower() == _MARK for name in names)
+
+
+def _traits_outside(reader: "IndexReader", root: Path, family: Family) -> Iterator[str]:
+    """Methods in the implementation of a trait that the project does not declare."""
+    for one in (*family.same, *family.related):
+        if one.language != "rust" or one.kind != "method":
+            continue
+        trait = _implemented(root, one)
+        name = (trait or "").rpartition("::")[2]
+        if trait is not None and not any(each.kind == "trait" for each in reader.symbols.named(name)):
+            yield f"{one.path}:{one.line} implements {trait}, which is not of the project and keeps its name"
+
+
+def _implemented(root: Path, method: SymbolRecord) -> str | None:
+    """The trait whose implementation a method stands in."""
+    first = max(method.line - _MOST_LINES_ABOVE, 1)
+    lines = read_lines(root, method.path, first=first, count=method.line - first)
+    head = next((found for line in reversed(lines) if (found := _IMPL.match(line))), None)
+    trait = _OF_TRAIT.search(head[1]) if head is not None else None
+    return trait[1] if trait is not None else None
+
+
+def _parents_outside(reader: "IndexReader", family: Family) -> str | None:
+    """What the classes extend that is not of the project, with the one of it that calls such a member."""
+    caller = hooking_caller(reader, family.symbol)
+    if caller is not None:
+        return f"{caller} calls it by this name"
+    outside = {
+        base.external_name
+        for owner in family.owners
+        for base in reader.symbols.bases(owner)
+        if base.external_name and base.target_symbol_id is None
+    } - _ROOTS
+    some = ", ".join(sorted(outside)[:_MOST_SHOWN])
+    return f"its class extends {some}, which may know it by this name" if some else None
+
+
+def _associations(symbol: SymbolRecord) -> Iterator[str]:
+    """Members from whose names a framework makes those of a class and a column: `belongs_to :user`."""
+    found = _ASSOCIATION.match(symbol.signature) if symbol.language == "ruby" else None
+    words = load_frameworks("ruby")
+    if found is None or found[1] not in words.texts("associations", "macros"):
+        return
+    macro, one = found[1], symbol.name
+    column = f" and the column {one}_id" if macro == "belongs_to" else ""
+    yield (
+        f"{macro} takes the class{column} from this name: a rename has to say them "
+        f"(class_name:, foreign_key:) or to move them, too"
+    )
+
+
+def _stored(reader: "IndexReader", root: Path, symbol: SymbolRecord) -> Iterator[str]:
+    """Tables and columns that are named after a class and its fields."""
+    is_model = symbol.kind in CLASS_KINDS
+    owner: SymbolId | None = symbol.id if is_model else symbol.parent_id
+    if owner is None or (not is_model and symbol.kind not in _MEMBERS):
+        return
+    for model in data_of(reader, root).models:
+        if model.symbol_id != owner:
+            continue
+        if is_model and not model.is_table_said:
+            yield f"{model.framework} names the table {model.table} after it: say that name, or migrate it"
+        if not is_model and any(one.name == symbol.name and not one.column for one in model.fields):
+            yield f"{model.framework} names a column after it: say the old name there, or migrate it"
