@@ -21,6 +21,12 @@ _AT_TOP: Final = """
     WHERE symbols.name IN (SELECT value FROM json_each(?2)) AND symbols.kind = 'function'
         AND symbols.parent_id = files.id << 16 AND files.language IN (SELECT value FROM json_each(?1))
 """
+# Parameters are kept as [name, kind, type, …].
+_TAKING: Final = """
+    SELECT symbols.id FROM files
+    CROSS JOIN symbols ON symbols.id BETWEEN files.id << 16 AND (files.id << 16) + 65535
+    WHERE files.language IN (SELECT value FROM json_each(?1)) AND symbols.parameters LIKE ?2
+"""
 # A test file runs its own top anyway.
 _CALLED_AT_TOP: Final = """
     SELECT DISTINCT files.id, edges.callee_id FROM files CROSS JOIN edges ON edges.caller_id = files.id << 16
@@ -46,6 +52,11 @@ class StartQueries:
         """The functions of these names that stand at the top of files of some languages."""
         given = (json.dumps(list(languages)), json.dumps(list(names)))
         return [SymbolId(number) for (number,) in self._selection.rows(_AT_TOP, given)]
+
+    def taking(self, languages: Iterable[str], type_text: str) -> list[SymbolId]:
+        """The functions of some languages with a parameter of just this type."""
+        given = (json.dumps(list(languages)), f'%,"{type_text}"]%')
+        return [SymbolId(number) for (number,) in self._selection.rows(_TAKING, given)]
 
     def called_at_top(self, languages: Iterable[str]) -> list[tuple[FileId, SymbolId]]:
         """What files of some languages call outside of all functions, tests apart."""

@@ -26,6 +26,7 @@ from drift.analyses.running.replaced import Replacing, find_replacing
 from drift.analyses.running.requests import request_runs
 from drift.analyses.running.sent import sent_runs
 from drift.analyses.running.signals import signal_runs
+from drift.analyses.running.started import registered_at_start, started_runs
 from drift.index.ids import SymbolId, file_symbol, is_file
 
 if TYPE_CHECKING:
@@ -65,6 +66,7 @@ _SOURCES: Final[tuple[Callable[["IndexReader"], Iterator[Run]], ...]] = (
     name_runs,
     held_runs,
     computed_runs,
+    started_runs,
 )
 
 
@@ -86,7 +88,7 @@ class RunGraph:
         self._unwritten_users: dict[SymbolId, dict[SymbolId, float]] = defaultdict(dict)
         self._unwritten_used: dict[SymbolId, dict[SymbolId, float]] = defaultdict(dict)
         # What registers middleware names it and does not run it: a request does. So does who sends an event.
-        sent = sent_to(reader)
+        sent = sent_to(reader) | registered_at_start(reader)
         for source in _SOURCES:
             for user, used, sure in source(reader):
                 confidence = min(sure, _IN_BODY) if source is outside_runs and used in sent else sure

@@ -57,6 +57,11 @@ class Modules:
             return theirs in self._walk(mine)
         return theirs in self._walk(other) or other in self._walk(theirs)
 
+    def has(self, user: FileId, used: FileId) -> bool:
+        """Whether what stands in one file can have the code of another."""
+        mine, other = self._of.get(user), self._of.get(used)
+        return mine is None or other is None or other in self._walk(mine)
+
     def _walk(self, module: str) -> set[str]:
         if module not in self._reached:
             self._reached[module] = reached_from(module, self._uses)

@@ -1,0 +1,155 @@
+"""Tests that start their application, and what of it runs while it starts.
+
+What it does: leads from a class of tests to what a framework runs by itself at the start: methods that make objects,
+constructors of what it makes, what runs after that, listeners to the start, runners and hosted services, programs.
+Why it matters: no call in the text leads there, yet each of these tests runs it.
+Known limits: what conditions and profiles leave out counts half; which objects are made lazily is told by their class.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator
+from typing import TYPE_CHECKING, Final
+
+from drift.analyses.running.edges import Run
+from drift.analyses.running.modules import Modules
+from drift.analyses.running.started_parts import Part, hosts_of, lazy_runs, parts_of, parts_of_hosts
+from drift.analyses.running.started_rules import Annotated, Hosted, annotated_rules, hosted_rules
+from drift.analyses.running.starting_tests import (
+    Starting,
+    annotated_tests,
+    fixture_pairs,
+    hosted_tests,
+    imported_names,
+)
+from drift.index.ids import SymbolId, file_of_symbol
+from drift.kernel.words import split_words
+
+if TYPE_CHECKING:
+    from drift.index import IndexReader
+    from drift.index.records import SymbolRecord
+
+_MOST_RUNS: Final = 200_000
+_STARTED: Final = 0.9  # a program, by what says that it starts it
+_LIKELY: Final = 0.6  # the same, by its name alone
+_GIVEN: Final = 0.9  # what a framework makes for a class of tests
+
+
+def started_runs(reader: "IndexReader") -> Iterator[Run]:
+    """Which classes of tests run what by starting an application."""
+    for rules in annotated_rules():
+        yield from _annotated_runs(reader, rules)
+    languages = set(reader.listings.languages())
+    for hosted in hosted_rules():
+        if hosted.language in languages:
+            yield from _hosted_runs(reader, hosted)
+
+
+def registered_at_start(reader: "IndexReader") -> frozenset[SymbolId]:
+    """Handlers of routes that a program registers while it starts, and which requests run."""
+    languages = {hosted.language for hosted in hosted_rules()}
+    return frozenset(handler for handler, language in reader.guards.handlers() if language in languages)
+
+
+def _annotated_runs(reader: "IndexReader", rules: Annotated) -> Iterator[Run]:
+    starts = annotated_tests(reader, rules)
+    if not starts:
+        return
+    yield from lazy_runs(reader, rules)
+    parts = parts_of(reader, rules)
+    modules = Modules(reader)
+    of_owner: dict[SymbolId, list[Part]] = defaultdict(list)
+    for part in parts:
+        of_owner[part.owner].append(part)
+    classes = _Classes(reader, rules)
+    left = _MOST_RUNS
+    for start in starts:
+        file = file_of_symbol(start.tests)
+        named, is_whole = classes.named(start)
+        found = parts if is_whole else [part for each in named for part in of_owner.get(each, ())]
+        for part in found:
+            if modules.has(file, file_of_symbol(part.symbol)):
+                left -= 1
+                yield Run(start.tests, part.symbol, part.confidence)
+        if left < 0:
+            return
+
+
+class _Classes:
+    """The classes that start with others, by annotations that name them."""
+
+    def __init__(self, reader: "IndexReader", rules: Annotated) -> None:
+        self._reader = reader
+        self._whole = {one.symbol_id for one in reader.running.decorated(rules.whole)}
+        self._applications = [one.id for one in reader.symbols.many(self._whole) if one.role == "source"]
+        self._imported = imported_names(reader, rules)
+
+    def named(self, start: Starting) -> tuple[Collection[SymbolId], bool]:
+        """The classes that one starts with, and whether all others start as well."""
+        found: dict[SymbolId, None] = {}
+        pending = sorted(start.named)
+        for name in pending:  # grows while it is gone through
+            for one in self._reader.symbols.named(name):
+                if one.kind == "class" and one.id not in found:
+                    found[one.id] = None
+                    pending += sorted(self._imported.get(one.id, set()).difference(pending))
+        if not found:
+            return self._applications, start.is_whole
+        return found, not found.keys().isdisjoint(self._whole)
+
+
+def _hosted_runs(reader: "IndexReader", rules: Hosted) -> Iterator[Run]:
+    methods = _Methods(reader)
+    for tests, given in fixture_pairs(reader, rules):
+        if tests == given:
+            continue
+        yield Run(tests, given, _GIVEN)
+        yield from (Run(tests, each, _GIVEN) for each in methods.of(given, rules.made | {*rules.before}))
+    starts = hosted_tests(reader, rules)
+    hosts = hosts_of(reader, rules) if starts else []
+    if not hosts:
+        return
+    modules = Modules(reader)
+    parts = parts_of_hosts(reader, rules)
+    for start in starts:
+        # A fixture is made by its constructor, and is one of a class.
+        users = (start.tests, *methods.of(start.tests, ()))
+        for host, sure in _meant(reader, modules, hosts, start):
+            file = file_of_symbol(host.id)
+            found = [part for part in parts if modules.has(file, file_of_symbol(part.symbol))]
+            for user in users:
+                yield Run(user, host.id, sure)
+                yield from (Run(user, part.symbol, min(sure, part.confidence)) for part in found)
+
+
+def _meant(
+    reader: "IndexReader", modules: Modules, hosts: Iterable["SymbolRecord"], start: Starting
+) -> Iterator[tuple["SymbolRecord", float]]:
+    """The programs that a start is of: those that have the class it names, else the one most alike by its path."""
+    named = [one for name in start.named for one in reader.symbols.named(name) if one.role != "test"]
+    files = {file_of_symbol(one.id) for one in named}
+    sure = [one for one in hosts if any(modules.has(file_of_symbol(one.id), file) for file in files)]
+    (tests,) = reader.symbols.many([start.tests])
+    likest = max(_alike(one.path, tests.path) for one in hosts)
+    likely = [one for one in sure or hosts if _alike(one.path, tests.path) == likest]
+    yield from (
+        (one, _STARTED if len(sure) == 1 else _LIKELY) for one in (sure if len(sure) == 1 else likely)
+    )
+
+
+def _alike(path: str, other: str) -> int:
+    """How many words the folders of two paths share."""
+    return len(set(split_words(path.rpartition("/")[0])) & set(split_words(other.rpartition("/")[0])))
+
+
+class _Methods:
+    """The members of classes by name, read once each."""
+
+    def __init__(self, reader: "IndexReader") -> None:
+        self._reader = reader
+        self._known: dict[SymbolId, list[SymbolRecord]] = {}
+
+    def of(self, owner: SymbolId, names: Collection[str]) -> list[SymbolId]:
+        """The constructors of a class, and its methods of these names."""
+        if owner not in self._known:
+            self._known[owner] = self._reader.symbols.members(owner)
+        return [one.id for one in self._known[owner] if one.kind == "constructor" or one.name in names]
