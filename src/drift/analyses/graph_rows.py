@@ -10,6 +10,7 @@ from drift.analyses.callables import CALLABLE_KINDS, CLASS_KINDS, call_target
 from drift.analyses.definitions import find_header_place
 from drift.analyses.middleware import middleware_warnings
 from drift.analyses.outside_parents import find_outside_calls, hooking_caller, unseen_caller
+from drift.analyses.spelled_warnings import spelled_warnings
 from drift.analyses.unresolved import OpenName, find_open_names
 from drift.analyses.unseen_calls import is_harmless, runs_by_name
 from drift.index import IndexReader
@@ -100,6 +101,7 @@ def silence_warnings(reader: IndexReader, symbol: SymbolRecord) -> tuple[str, ..
         *open_name_warnings(find_open_names(reader, [symbol])),
         *outside_warnings(reader, symbol),
         *_member_warnings(reader, symbol),
+        *spelled_warnings(reader, [symbol]),
         *middleware_warnings(reader, [symbol]),
     )
 

@@ -7,7 +7,7 @@ Known limits: calls that nobody could resolve are not walked; `unresolved` finds
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from posixpath import dirname
@@ -18,7 +18,7 @@ from drift.analyses.callers import trace
 from drift.analyses.definitions import find_definitions, find_header_place, is_overload
 from drift.analyses.graph_rows import EntryRow, SymbolRow, describe_path, shown_name, symbol_row
 from drift.analyses.prominence import place_symbols
-from drift.analyses.running.graph import run_graph
+from drift.analyses.running.graph import RunGraph, run_graph
 from drift.analyses.test_titles import find_test_titles
 from drift.analyses.testing.reach import collect_users, walk_reaching
 from drift.analyses.testing.suites import suites_of
@@ -125,11 +125,12 @@ def find_impact(
     # constructors, where who makes the parent never makes the child.
     run_in_place = {one.id for one in reader.symbols.many(overridden) if one.kind != "constructor"}
     by_name = _users_by_name(reader, changed)
+    graph = run_graph(reader)
     closure = reader.graph.users(
         {*starts, *run_in_place},
         max_depth=max_depth,
         max_symbols=_MOST_SYMBOLS,
-        also={**run_graph(reader).page_users(), **by_name},
+        also=_together(graph.page_users(), graph.spelled.users(), by_name),
     )
     known = {*starts, *(one.symbol_id for one in closure.reached)}
     reached = (*_type_users(reader, changed, known), *_exporters(reader, changed, known), *closure.reached)
@@ -152,6 +153,14 @@ def find_impact(
         is_cut=closure.is_cut,
         followed=max_depth,
     )
+
+
+def _together(*some: Mapping[SymbolId, list[SymbolId]]) -> dict[SymbolId, list[SymbolId]]:
+    found: dict[SymbolId, list[SymbolId]] = defaultdict(list)
+    for users in some:
+        for used, those in users.items():
+            found[used] += those
+    return found
 
 
 def _type_users(
@@ -282,10 +291,10 @@ def user_rows(reader: IndexReader, reached: Iterable[Reached]) -> tuple[UserRow,
     ids = {each for one in wanted for each in (one.symbol_id, one.via_id)}
     known = {one.id: one for one in reader.symbols.many(ids)}
     rows = []
-    pages = run_graph(reader).pages
+    graph = run_graph(reader)
     for one in wanted:
         symbol, via = known[one.symbol_id], known[one.via_id]
-        unseen = "shows the page" if via.id in pages else _unseen_reason(symbol, via)
+        unseen = _reason_of_graph(graph, symbol.id, via.id) or _unseen_reason(symbol, via)
         hop = reader.graph.hop(one.symbol_id, one.via_id)
         rows.append(
             UserRow(
@@ -300,6 +309,13 @@ def user_rows(reader: IndexReader, reached: Iterable[Reached]) -> tuple[UserRow,
             )
         )
     return tuple(rows)
+
+
+def _reason_of_graph(graph: RunGraph, user: SymbolId, used: SymbolId) -> str | None:
+    if used in graph.pages:
+        return "shows the page"
+    spelt = graph.spelled.places.get(used)
+    return "by a name put together" if spelt is not None and spelt.caller == user else None
 
 
 def _unseen_reason(user: SymbolRecord, used: SymbolRecord) -> str:

@@ -28,6 +28,7 @@ from drift.analyses.graph_rows import (
 from drift.analyses.prominence import place_symbols, rank_reached
 from drift.analyses.reaching_tests import find_reaching_tests
 from drift.analyses.running.walks import walk_runs
+from drift.analyses.spelled_warnings import spelled_warnings
 from drift.analyses.unresolved import find_open_names
 from drift.analyses.usages.beside_code import beside_warnings
 from drift.index import IndexReader
@@ -384,5 +385,5 @@ def find_reach(
     outside = [note for one in origins for note in outside_warnings(reader, one)]
     notes = [target.note for target in targets if target.note]
     above = unseen_way_warnings(reader, [one.symbol_id for one in reach.closure.reached])
-    told = dict.fromkeys((*unsure, *outside, *above, *beside, *notes))
+    told = dict.fromkeys((*unsure, *outside, *spelled_warnings(reader, origins), *above, *beside, *notes))
     return Reachability(reader, origin, direction, reach, tuple(told), others)

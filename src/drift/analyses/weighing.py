@@ -32,6 +32,7 @@ from drift.analyses.impact import (
 from drift.analyses.middleware import middleware_warnings
 from drift.analyses.prominence import rank_reached
 from drift.analyses.risk import Risk, assess_risk
+from drift.analyses.spelled_warnings import spelled_warnings
 from drift.analyses.symbol_choice import choose_symbols
 from drift.analyses.targets import find_file_meant
 from drift.analyses.unresolved import find_open_names
@@ -124,6 +125,7 @@ class Weighed(NamedTuple):
             *unresolved,
             *outside,
             *members,
+            *spelled_warnings(self.reader, symbols),
             *above,
             *requests,
             *beside,

@@ -10,6 +10,18 @@ from drift.index.selection import Selection
 
 _PATHS: Final = "SELECT id, path FROM files WHERE language IS NOT NULL AND role = 'source'"
 _TEST_PATHS: Final = "SELECT id, path FROM files WHERE language IS NOT NULL AND role = 'test'"
+_WITH_CODE: Final = """
+    SELECT DISTINCT symbols.file_id FROM json_each(?) AS wanted
+    CROSS JOIN symbols ON symbols.id BETWEEN wanted.value << 16 AND (wanted.value << 16) + 65535
+    WHERE symbols.kind IN ('class', 'enum', 'interface', 'trait', 'function') AND symbols.name NOT LIKE '<%'
+"""
+_PUT_TOGETHER: Final = """
+    SELECT constructs.symbol_id, constructs.detail, constructs.line, 1 FROM files
+    CROSS JOIN constructs ON constructs.symbol_id BETWEEN files.id << 16 AND (files.id << 16) + 65535
+    WHERE files.role = 'source' AND files.language IN ('php', 'ruby')
+        AND constructs.kind IN ('interpolated', 'concatenated') AND constructs.detail IS NOT NULL
+        AND length(constructs.detail) <= ?
+"""
 _TAKEN: Final = """
     SELECT constants.symbol_id, constants.value, constants.line, constants.times
     FROM files CROSS JOIN constants
@@ -96,6 +108,15 @@ class PageQueries:
         """The paths of these files of the product that are code, or of all."""
         rows = cast("list[tuple[FileId, str]]", self._selection.rows(_PATHS))
         return {file: path for file, path in rows if files is None or file in files}
+
+    def without_code(self, files: Collection[FileId]) -> set[FileId]:
+        """Those of these files that have no class and no function with a name."""
+        rows = self._selection.rows(_WITH_CODE, (json.dumps(sorted(files)),))
+        return set(files) - {file for (file,) in rows}
+
+    def put_together(self, longest: int) -> list[PathText]:
+        """The texts of the product that are put together, as they are written, where pages are named by paths."""
+        return list(map(PathText._make, self._selection.rows(_PUT_TOGETHER, (longest,))))
 
     def taken(self) -> list[PathText]:
         """The names of pages that pages take in, and that code says in other ways than by a text."""

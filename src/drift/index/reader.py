@@ -39,6 +39,7 @@ from drift.index.run_queries import RunQueries
 from drift.index.schema import SCHEMA_VERSION, has_our_schema
 from drift.index.selection import Selection
 from drift.index.site_queries import SiteQueries
+from drift.index.spelled_queries import SpelledQueries
 from drift.index.start_queries import StartQueries
 from drift.index.symbol_queries import SymbolQueries
 from drift.index.test_queries import TestQueries
@@ -84,6 +85,7 @@ class IndexReader:
         self.packages = PackageQueries(selection)
         self.testing = TestQueries(selection)
         self.running = RunQueries(selection)
+        self.spelled = SpelledQueries(selection)
         self.starts = StartQueries(selection)
         self.pages = PageQueries(selection)
         self.guards = GuardQueries(selection)

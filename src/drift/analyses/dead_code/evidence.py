@@ -10,6 +10,7 @@ from drift.analyses.callables import CLASS_KINDS
 from drift.analyses.dead_code.mentions import Mention, find_mentions
 from drift.analyses.outside_parents import frameworks_used
 from drift.analyses.running.graph import LEAST_CONFIDENCE, run_graph
+from drift.analyses.spelled_warnings import spelled_at
 from drift.analyses.unseen_calls import (
     Family,
     family_of,
@@ -34,6 +35,7 @@ FACTORS: Final[Mapping[str, float]] = {
     "public-name": 0.75,
     "dynamic-call": 0.3,
     "named": 0.15,
+    "spelled": 0.3,
     "run": 0.4,
     "mention": 0.55,
     "near-mention": 0.3,
@@ -164,7 +166,10 @@ class Evidence:
         if symbol.id in self._decorators:
             yield Doubt("decorator", f"@{self._decorators[symbol.id]} may register it")
         yield from self._doubts_by_class(symbol)
-        if symbol.id in self._runners:
+        spelt = spelled_at(self._reader, symbol.id)
+        if spelt is not None:
+            yield Doubt("spelled", spelt)
+        elif symbol.id in self._runners:
             yield Doubt("run", f"{self._runners[symbol.id]} may run it")
         beginning = first_word(symbol.name)
         if symbol.kind in _MEMBERS and self._alike[symbol.parent_id, beginning] >= _MANY_ALIKE:

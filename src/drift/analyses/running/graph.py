@@ -20,12 +20,14 @@ from drift.analyses.running.names import name_runs
 from drift.analyses.running.objects import Objects
 from drift.analyses.running.outside import outside_runs
 from drift.analyses.running.packages import package_runs
-from drift.analyses.running.pages import page_runs, page_symbols
+from drift.analyses.running.page_names import page_symbols
+from drift.analyses.running.pages import page_runs
 from drift.analyses.running.registered import registered_runs
 from drift.analyses.running.replaced import Replacing, find_replacing
 from drift.analyses.running.requests import request_runs
 from drift.analyses.running.sent import sent_runs
 from drift.analyses.running.signals import signal_runs
+from drift.analyses.running.spelled import find_spellings, spelled_runs
 from drift.analyses.running.started import registered_at_start, started_runs
 from drift.index.ids import SymbolId, file_symbol, is_file
 
@@ -66,6 +68,7 @@ _SOURCES: Final[tuple[Callable[["IndexReader"], Iterator[Run]], ...]] = (
     name_runs,
     held_runs,
     computed_runs,
+    spelled_runs,
     started_runs,
 )
 
@@ -103,6 +106,7 @@ class RunGraph:
             number for number, _, parent in reader.objects.classes_that_run() if is_file(parent)
         )
         self.pages: Final = page_symbols(reader)
+        self.spelled: Final = find_spellings(reader)
         self.users_of: Final[dict[SymbolId, Neighbours]] = {}
         self.used_by: Final[dict[SymbolId, Neighbours]] = {}
         self.dispatch_of: Final[dict[SymbolId, tuple[Dispatch, ...]]] = {}
