@@ -8,6 +8,7 @@ as it is written.
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Final
 
 from drift.index.ids import SymbolId, file_of_symbol
@@ -19,6 +20,7 @@ from drift.index.route_rows import (
     declared_constants,
     names_in,
 )
+from drift.index.run_records import PathText
 
 _IN_TESTS: Final = """
     SELECT refs.symbol_id, refs.line, symbols.id, symbols.qualname, symbols.signature
@@ -29,15 +31,31 @@ _IN_TESTS: Final = """
 _TERM: Final = re.compile(
     r"""\s{0,20}(?:(?P<mark>[$@]{0,2})"(?P<text>[^"\\]{0,200})"|'(?P<single>[^'\\]{0,200})'|(?P<name>[A-Za-z_][\w.]{0,200}))\s{0,20}(?P<more>\+|$)"""
 )
+# A call, an index, anything else up to the next plus that stands in no bracket.
+_OTHER_TERM: Final = re.compile(
+    r"""\s{0,20}[A-Za-z_](?:[^"'()+;]|"[^"\\]{0,200}"|\((?:[^()]|\([^()]{0,200}\)){0,200}\)){0,200}(?P<more>\+|$)"""
+)
 _HOLE: Final = re.compile(r"\{\{|\}\}|\{([A-Za-z_][\w.]{0,200})\}")
+_FIRST_HOLE: Final = re.compile(r"\$?\{([A-Z][\w.]{0,200})\}(?=/|$)")
+_OPEN: Final = "{}"  # any text fits it
 _MOST_STEPS: Final = 6  # of constants that are made of constants: they may lead in circles
 
 
 class RouteConstants:
     """Constants by their names, and the values of those that one text of the project alone is the value of."""
 
-    def __init__(self, plain: Mapping[str, str], declared: Iterable[DeclaredConstant]) -> None:
+    def __init__(
+        self,
+        plain: Mapping[str, str],
+        declared: Iterable[DeclaredConstant],
+        *,
+        above: Mapping[int, tuple[tuple[int, str], ...]] = MappingProxyType({}),
+        hole: str | None = None,
+    ) -> None:
+        """Know constants by name; `hole` stands for a part of a sum that is something else."""
         self._plain = plain
+        self._above = above
+        self._hole = hole
         self._declared: defaultdict[str, list[DeclaredConstant]] = defaultdict(list)
         for one in declared:
             self._declared[one.qualname.rpartition(".")[2]].append(one)
@@ -66,13 +84,24 @@ class RouteConstants:
         """What a constant says; None where that is not known."""
         return self._value(one, 0)
 
+    def begun(self, text: str, place: int) -> str:
+        """A text with what the constant says that it begins with; as it is where that is not known."""
+        first = _FIRST_HOLE.match(text)
+        if first is None:
+            return text
+        value = self._named(first[1], file_of_symbol(SymbolId(place)), "", 0)
+        if value is None:
+            return text
+        whole = value.rstrip("/") + text[first.end() :]
+        return whole if "://" in whole or whole.startswith(("/", _OPEN)) else f"/{whole}"
+
     def _sum(self, text: str, file: int, around: str, steps: int) -> str | None:
-        """What texts and constants are together, joined by plus; None where a part is something else."""
+        """What texts and constants are together, joined by plus; None where a part is something else, and no hole."""
         parts: list[str] = []
         at = 0
-        while term := _TERM.match(text, at):
+        while term := _TERM.match(text, at) or (_OTHER_TERM.match(text, at) if self._hole else None):
             at = term.end()
-            value = self._term(term, file, around, steps)
+            value = self._term(term, file, around, steps) if term.re is _TERM else self._hole
             if value is None:
                 return None
             parts.append(value)
@@ -82,7 +111,8 @@ class RouteConstants:
 
     def _term(self, term: re.Match[str], file: int, around: str, steps: int) -> str | None:
         if term["name"] is not None:
-            return self._named(term["name"], file, around, steps)
+            named = self._named(term["name"], file, around, steps)
+            return self._hole if named is None else named
         text = term["text"] if term["text"] is not None else term["single"]
         return self._filled(text, file, around, steps) if "$" in (term["mark"] or "") else text
 
@@ -92,8 +122,9 @@ class RouteConstants:
         at = 0
         for hole in _HOLE.finditer(text):
             value = self._named(hole[1], file, around, steps) if hole[1] else hole[0][0]
-            if value is None:
+            if value is None and self._hole is None:
                 return None
+            value = self._hole or "" if value is None else value
             parts += [text[at : hole.start()], value]
             at = hole.end()
         return "".join([*parts, text[at:]])
@@ -127,7 +158,19 @@ class RouteConstants:
             inside = [one for one in here if one.qualname == f"{scope}.{last}"]
             if inside:
                 return inside
-        return here or (declared if CONSTANT_NAME.fullmatch(last) else [])
+        if here:
+            return here
+        for other, scope in self._above.get(file, ()):
+            inside = [
+                one
+                for one in declared
+                if file_of_symbol(SymbolId(one.symbol_id)) == other and one.qualname == f"{scope}.{last}"
+            ]
+            if inside:
+                return inside
+        # The product does not name what only tests declare.
+        product = [one for one in declared if not one.is_in_test]
+        return (product or declared) if CONSTANT_NAME.fullmatch(last) else []
 
 
 def _scopes(around: str) -> Iterator[str]:
@@ -140,6 +183,20 @@ def said_in_tests(rows: Rows) -> list[tuple[SymbolId, int, str]]:
     """Where test files name constants, as symbol and line, and what these say, as far as that is known."""
     uses = [(SymbolId(user), line, DeclaredConstant(*one)) for user, line, *one in rows(_IN_TESTS, ())]
     names = {each for _, _, constant in uses for each in names_in(constant)}
-    constants = RouteConstants({}, declared_constants(rows, names) if names else ())
+    constants = RouteConstants({}, declared_constants(rows, names) if names else (), hole=_OPEN)
     said = {constant: constants.value(constant) for _, _, constant in uses}
     return [(user, line, value) for user, line, one in uses if (value := said[one]) is not None]
+
+
+def filled(rows: Rows, texts: list[PathText]) -> list[PathText]:
+    """Texts with what the constants say that they begin with: `{Routes.Orders}/{id}`, as far as that is known."""
+    names = {found[1] for one in texts if (found := _FIRST_HOLE.match(one.value)) is not None}
+    if not names:
+        return texts
+    constants = RouteConstants(
+        {}, declared_constants(rows, {one.rpartition(".")[2] for one in names}), hole=_OPEN
+    )
+    return [
+        one._replace(value=constants.begun(one.value, one.symbol_id)) if one.value[0] in "{$" else one
+        for one in texts
+    ]

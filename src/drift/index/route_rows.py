@@ -43,9 +43,19 @@ _NAMED: Final = """
 """
 # No index is named: when an index is built anew, routes are joined before it has any.
 _DECLARED: Final = """
-    SELECT id, qualname, signature FROM symbols
+    SELECT symbols.id, qualname, signature, files.role = 'test' FROM symbols CROSS JOIN files ON files.id = symbols.id >> 16
     WHERE name COLLATE NOCASE IN (SELECT value FROM json_each(?1)) AND +kind = 'constant' AND signature IS NOT NULL
-    ORDER BY id
+    ORDER BY symbols.id
+"""
+# The classes above those that stand in some files, the nearest first.
+_ABOVE: Final = """
+    WITH RECURSIVE line (file, id, depth) AS (
+        SELECT value, target_symbol_id, 1 FROM json_each(?1) CROSS JOIN bases
+            ON bases.symbol_id BETWEEN value << 16 AND (value << 16) + 65535 WHERE target_symbol_id IS NOT NULL
+        UNION SELECT file, target_symbol_id, depth + 1 FROM line CROSS JOIN bases ON bases.symbol_id = line.id
+            WHERE target_symbol_id IS NOT NULL AND depth < 8
+    )
+    SELECT file, line.id >> 16, symbols.qualname FROM line CROSS JOIN symbols ON symbols.id = line.id ORDER BY depth
 """
 # Of classes: what they descend from outside the project, and what they and their parents in it declare.
 _VIEW_SETS: Final = """
@@ -141,6 +151,7 @@ class DeclaredConstant(NamedTuple):
     symbol_id: int
     qualname: str
     signature: str
+    is_in_test: int = 0
 
 
 class DocumentedRow(NamedTuple):
@@ -176,6 +187,8 @@ class RouteRows(NamedTuple):
     # Of handlers, where a prefix names them: the names of their class and their own.
     owners: Mapping[int, tuple[str, str]] = MappingProxyType({})
     declared: tuple[DeclaredConstant, ...] = ()  # of these names, and of what they are made of
+    # Of files whose routes name constants: the file and the name of each class above theirs, the nearest first.
+    above: Mapping[int, tuple[tuple[int, str], ...]] = MappingProxyType({})
     documented: tuple[DocumentedRow, ...] = ()
     told_before: tuple[RouteRow, ...] = ()  # routes that documents told when routes were joined last
 
@@ -217,6 +230,7 @@ def read_route_rows(connection: sqlite3.Connection) -> RouteRows:
         tuple(map(ViewSetRow._make, found)),
         _owners(connection, handlers) if is_named else {},
         declared_constants(connection.execute, named) if named else (),
+        _classes_above(connection, {each.symbol_id >> 16 for each in routes if "<" in each.path}),
         documented,
         tuple(each for each in rows if each.position >= FIRST_DOCUMENTED),
     )
@@ -268,6 +282,15 @@ def declared_constants(execute: Rows, names: Iterable[str]) -> tuple[DeclaredCon
 def names_in(constant: DeclaredConstant) -> list[str]:
     """The names that the value of a constant may be made of."""
     return _NAME.findall(constant.signature.partition("=")[2])
+
+
+def _classes_above(
+    connection: sqlite3.Connection, files: Iterable[int]
+) -> Mapping[int, tuple[tuple[int, str], ...]]:
+    found: dict[int, tuple[tuple[int, str], ...]] = {}
+    for file, *above in connection.execute(_ABOVE, (json.dumps(sorted(files)),)):
+        found[file] = (*found.get(file, ()), (above[0], above[1]))
+    return found
 
 
 def _owners(connection: sqlite3.Connection, handlers: list[int]) -> dict[int, tuple[str, str]]:

@@ -8,7 +8,14 @@ from typing import Final, cast
 from drift.index.call_queries import WORDS_OF_PARENTS
 from drift.index.handed_out import HandedOut, handed_out
 from drift.index.ids import FileId, SymbolId
-from drift.index.route_constants import said_in_tests
+from drift.index.paths_of_tests import (
+    BARE_PATHS_IN_TESTS,
+    PATHS_IN_TESTS,
+    PATHS_NAMED_IN_TESTS,
+    SHORT_PATHS_IN_TESTS,
+    USERS_OF_FIELD,
+)
+from drift.index.route_constants import filled, said_in_tests
 from drift.index.run_records import Decorated, Member, NamedFunction, PathText, Taker
 from drift.index.selection import Selection, as_list
 
@@ -88,55 +95,9 @@ _CALLERS_OUTSIDE: Final = f"""
 _IMPORTED: Final = """
     SELECT DISTINCT symbol_id, target_file_id FROM imports WHERE target_file_id IS NOT NULL AND is_type_only = 0
 """
-_PATH_TEXTS: Final = """
-    FROM files CROSS JOIN constants
-        ON constants.symbol_id BETWEEN files.id << 16 AND (files.id << 16) + 65535
-    {more}
-    WHERE files.role = 'test' AND constants.kind = 'string'
-        AND (constants.value GLOB '/*' OR constants.value GLOB 'http*://*' OR constants.value GLOB '{{*}}/*'
-            OR constants.value GLOB '${{*}}/*')
-"""
-_PATHS_IN_TESTS: Final = f"SELECT constants.symbol_id, constants.value, constants.line, constants.times {_PATH_TEXTS.format(more='')}"
-# get("/"), which is too short for a text that is kept by itself.
-_SHORT_PATHS_IN_TESTS: Final = """
-    SELECT calls.caller_id, call_details.literal, calls.line, 1
-    FROM files CROSS JOIN calls ON calls.id BETWEEN files.id << 20 AND (files.id << 20) + 1048575
-    CROSS JOIN call_details ON call_details.id = calls.id
-    WHERE files.role = 'test' AND call_details.literal GLOB '/*' AND length(call_details.literal) < ?
-"""
-# self.url = "/orders/": who uses a field that a method of its class, its set-up say, gives a text in the same line.
-_USERS_OF_FIELD: Final = """
-        CROSS JOIN symbols AS saying ON saying.id = constants.symbol_id AND saying.kind IN ('method', 'constructor')
-        CROSS JOIN symbols ON symbols.parent_id = saying.parent_id AND symbols.kind = 'field'
-            AND constants.line BETWEEN symbols.line AND symbols.end_line
-        CROSS JOIN refs ON refs.target_symbol_id = symbols.id AND refs.symbol_id <> constants.symbol_id
-"""
-# api_routes.order(3), api_routes.ORDERS: who uses a function or a variable that says a path.
-_PATHS_NAMED_IN_TESTS: Final = f"""
-    SELECT edges.caller_id, constants.value, edges.line, constants.symbol_id
-    {_PATH_TEXTS.format(more="CROSS JOIN edges ON edges.callee_id = constants.symbol_id")}
-    UNION ALL
-    SELECT refs.symbol_id, constants.value, refs.line, constants.symbol_id
-    {
-    _PATH_TEXTS.format(
-        more="CROSS JOIN symbols ON symbols.parent_id = constants.symbol_id AND symbols.name = constants.name"
-        " CROSS JOIN refs ON refs.target_symbol_id = symbols.id"
-    )
-}
-    UNION ALL
-    SELECT refs.symbol_id, constants.value, refs.line, constants.symbol_id
-    {_PATH_TEXTS.format(more=_USERS_OF_FIELD)}
-"""
 _SITE_PREFIXES: Final = """
     SELECT path FROM documents CROSS JOIN document_items USING (file_id) WHERE documents.kind = 'spring'
         AND document_items.kind = 'setting' AND path IS NOT NULL UNION SELECT prefix FROM mounts WHERE kind = 'site'"""
-_BARE_PATHS_IN_TESTS: Final = """
-    SELECT constants.symbol_id, constants.value, constants.line, constants.times
-    FROM files CROSS JOIN constants
-        ON constants.symbol_id BETWEEN files.id << 16 AND (files.id << 16) + 65535
-    WHERE files.role = 'test' AND files.language IN (SELECT value FROM json_each(?)) AND constants.kind = 'string'
-        AND constants.value GLOB '[a-z]*' AND constants.value NOT GLOB '*[ ;()<>]*'
-"""
 _TEXTS_IN_TESTS: Final = """
     SELECT constants.symbol_id, constants.value, constants.line, constants.times
     FROM files CROSS JOIN constants
@@ -155,7 +116,7 @@ _NAME_TEXTS: Final = """
 """
 _NAMES_IN_TESTS: Final = f"SELECT constants.symbol_id, constants.value, constants.line, constants.times {_NAME_TEXTS.format(more='')}"
 _NAMES_IN_FIELDS: Final = f"""
-    SELECT constants.symbol_id, constants.line, refs.symbol_id {_NAME_TEXTS.format(more=_USERS_OF_FIELD)}
+    SELECT constants.symbol_id, constants.line, refs.symbol_id {_NAME_TEXTS.format(more=USERS_OF_FIELD)}
 """
 _TEXTS_OF_FILES: Final = """
     SELECT constants.symbol_id, constants.value, constants.line, constants.times
@@ -305,7 +266,8 @@ class RunQueries:
 
     def paths_in_tests(self) -> list[PathText]:
         """The texts of test files that look like paths of requests."""
-        return list(map(PathText._make, self._selection.rows(_PATHS_IN_TESTS)))
+        rows = self._selection.rows(PATHS_IN_TESTS)
+        return filled(self._selection.rows, list(map(PathText._make, rows)))
 
     def site_prefixes(self) -> list[str]:
         """What applications put before all of their routes."""
@@ -313,13 +275,19 @@ class RunQueries:
 
     def short_paths_in_tests(self, kept_from: int) -> list[PathText]:
         """The same, where calls are given one that is shorter than texts that are kept."""
-        rows = self._selection.rows(_SHORT_PATHS_IN_TESTS, (kept_from,))
+        rows = self._selection.rows(SHORT_PATHS_IN_TESTS, (kept_from,))
         return list(map(PathText._make, rows))
 
     def paths_named_in_tests(self) -> list[tuple[PathText, SymbolId]]:
         """The texts of test files that may be paths, at whoever uses what says them, and where they are said."""
-        rows = self._selection.rows(_PATHS_NAMED_IN_TESTS)
-        return [(PathText(user, value, line, 1), SymbolId(said)) for user, value, line, said in rows]
+        rows = self._selection.rows(PATHS_NAMED_IN_TESTS)
+        # The constants that a text begins with are those of where it is said.
+        texts = filled(
+            self._selection.rows, [PathText(said, value, line, 1) for _, value, line, said in rows]
+        )
+        return [
+            (one._replace(symbol_id=user), one.symbol_id) for one, (user, *_) in zip(texts, rows, strict=True)
+        ]
 
     def constants_in_tests(self) -> list[PathText]:
         """What the constants say that test files name, wherever they are declared."""
@@ -327,7 +295,7 @@ class RunQueries:
 
     def bare_paths_in_tests(self, languages: Iterable[str]) -> list[PathText]:
         """The texts of test files of these languages that may be paths without a slash before them."""
-        rows = self._selection.rows(_BARE_PATHS_IN_TESTS, (json.dumps(sorted(languages)),))
+        rows = self._selection.rows(BARE_PATHS_IN_TESTS, (json.dumps(sorted(languages)),))
         return list(map(PathText._make, rows))
 
     def texts_in_tests(self, values: Iterable[str]) -> list[PathText]:

@@ -46,7 +46,7 @@ def split_route(kind: str, detail: str) -> tuple[str | None, str | None]:
 def join_routes(transaction: IndexTransaction) -> None:
     """Write the whole path of every route into its detail, where that is not what it says already."""
     rows = transaction.route_rows()
-    constants = RouteConstants(rows.constants, rows.declared)
+    constants = RouteConstants(rows.constants, rows.declared, above=rows.above)
     groups = RouteGroups(rows.mounts)
     rows = rows._replace(mounts=tuple(one._replace(prefix=groups.fill(one.prefix)) for one in rows.mounts))
     prefixes, applications = _Prefixes(rows, constants), Applications(rows, constants)

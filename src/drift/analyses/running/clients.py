@@ -82,8 +82,11 @@ def _request_runs(reader: "IndexReader", routes: Routes) -> Iterator[tuple[Run, 
     paths += _made_by_names(reader)
     calls = _requests(reader, {one.symbol_id for one, _, _ in paths})
     paths += _named_paths(reader, routes, calls, [one for one, _ in said])
-    paths += (named := _constant_paths(reader, routes))
-    guessed = {(one.symbol_id, one.line, path) for one, path, _ in named if path.endswith(_OPEN_END)}
+    known = {(one.symbol_id, one.line, path) for one, path, _ in paths}
+    paths += (named := _constant_paths(reader, routes, is_whole=True))
+    known.update((one.symbol_id, one.line, path) for one, path, _ in named)
+    paths += (longer := _constant_paths(reader, routes, is_whole=False))
+    guessed = {(one.symbol_id, one.line, path) for one, path, _ in longer} - known
     calls = {**calls, **_requests(reader, {one.symbol_id for one, _, _ in paths} - calls.keys())}
     verbs: dict[SymbolId, dict[int, set[str]]] = defaultdict(lambda: defaultdict(set))
     for text in reader.running.texts_in_tests(set(_rules().verbs) - {ANY}):
@@ -159,10 +162,17 @@ def _fits_any(routes: Routes, path: str) -> bool:
 
 
 def _beside(asking: Mapping[int, set[str]], line: int, with_paths: Collection[int]) -> set[str]:
-    """The requests of the line of a path, else of the nearest line above that its call may have begun on."""
+    """The requests of the line of a path, else of the nearest line above that its call may have begun on.
+
+    Where that is not the line before, the path may as well be kept for the request of a line below.
+    """
     near = next((each for each in range(line, line - _LINES_OF_CALL, -1) if asking.get(each)), None)
     is_its_own = near is not None and (near == line or near not in with_paths)
-    return asking[near] if near is not None and is_its_own else set()
+    above = asking[near] if near is not None and is_its_own else set()
+    if near is not None and line - near <= 1:
+        return above
+    below = next((each for each in range(line + 1, line + _LINES_OF_CALL) if asking.get(each)), None)
+    return above | asking[below] if below is not None and above and below not in with_paths else above
 
 
 def _named_paths(
@@ -184,18 +194,20 @@ def _named_paths(
     ]
 
 
-def _constant_paths(reader: "IndexReader", routes: Routes) -> list[tuple[PathText, str, bool]]:
-    """The paths that tests name by constants of the project, alone, one behind the other, and with a part behind them."""
+def _constant_paths(
+    reader: "IndexReader", routes: Routes, *, is_whole: bool
+) -> list[tuple[PathText, str, bool]]:
+    """The paths that tests name by constants of the project, alone and one behind the other; else with a part behind them."""
     every = frozenset({ANY})
     said = reader.running.constants_in_tests()
     ends: dict[tuple[SymbolId, int], list[str]] = defaultdict(list)
-    for one in said:
+    for one in said if is_whole else ():
         ends[one.symbol_id, one.line].append(one.value.strip("/"))
     return [
         (one, whole, False)
         for one in said
         if (path := path_in(one.value, _rules().own_hosts)) is not None
-        for end in ("", _OPEN_END, *ends[one.symbol_id, one.line])
+        for end in (("", *ends[one.symbol_id, one.line]) if is_whole else (_OPEN_END,))
         for whole in (f"{path.rstrip('/')}/{end}".rstrip("/"),)
         if any(True for _ in routes.fitting(whole, every))
     ]

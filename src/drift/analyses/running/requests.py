@@ -1,11 +1,12 @@
 """What runs with the requests of tests: handlers, and middleware, guards and filters that stand before them."""
 
+import re
 import tomllib
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from drift.analyses.guarding import find_guarding
 from drift.analyses.middleware import find_middleware_symbols
@@ -31,16 +32,43 @@ def request_runs(reader: "IndexReader") -> Iterator[Run]:
     """Which tests run which handlers and commands, and what stands before the handlers."""
     before: Mapping[SymbolId, Mapping[SymbolId, float]] | None = None
     modules: Modules | None = None
+    alone: Collection[FileId] = ()
     for run in client_runs(reader):
         yield run
         if before is None:
-            before = _read_before(reader)
+            before, alone = _read_before(reader), _alone(reader)
         for guard, confidence in before.get(run.used, {}).items():
             if confidence == _BEFORE_ANY:  # of those requests that come to where its code is
                 modules = modules or Modules(reader)
+                if file_of_symbol(run.user) in alone:
+                    continue
                 if not modules.can_have(*map(file_of_symbol, (run.user, run.used, guard))):
                     continue
             yield Run(run.user, guard, run.confidence * confidence)
+
+
+def _alone(reader: "IndexReader") -> Collection[FileId]:
+    """The files of tests whose clients run no filters: they say so, or their classes descend from those that do."""
+    table = _table("alone")
+    saying, calling = re.compile(table["saying"]), re.compile(table["calls"])
+    found = {
+        file_of_symbol(one.symbol_id)
+        for one in reader.running.decorated(table["annotations"])
+        if saying.search(one.text)
+    }
+    tests = reader.testing.test_files()
+    words = {
+        word: text
+        for word, text in (reader.testing.call_texts(tests) if tests else {}).items()
+        if calling.fullmatch(text.rpartition(".")[2])
+    }
+    for call in reader.testing.calls_written(tests, words) if words else ():
+        found.add(file_of_symbol(call.caller_id))
+    below: dict[FileId, list[FileId]] = defaultdict(list)
+    for child, parent, _ in reader.running.parents() if found else ():
+        if parent is not None:
+            below[file_of_symbol(parent)].append(file_of_symbol(child))
+    return set().union(*(reached_from(file, below) for file in found))
 
 
 def _read_before(reader: "IndexReader") -> Mapping[SymbolId, Mapping[SymbolId, float]]:
@@ -85,10 +113,16 @@ def _lines_of(
 
 
 @cache
+def _table(name: str) -> Mapping[str, Any]:
+    """A table of `clients.toml`."""
+    text = files("drift.analyses.running").joinpath("clients.toml").read_text("utf-8")
+    found: Mapping[str, Any] = tomllib.loads(text)[name]
+    return found
+
+
 def _names(table: str, key: str) -> frozenset[str]:
     """A list of names of `clients.toml`."""
-    text = files("drift.analyses.running").joinpath("clients.toml").read_text("utf-8")
-    return frozenset(tomllib.loads(text)[table][key])
+    return frozenset(_table(table)[key])
 
 
 def _companions(reader: "IndexReader") -> Iterator[tuple[SymbolId, SymbolId]]:

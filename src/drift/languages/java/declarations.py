@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from drift.languages.expressions import last_name
 from drift.languages.facts import Base, Import
-from drift.languages.java.entries import note_class_entries, note_composed, route_prefix
+from drift.languages.java.entries import hands_down, note_class_entries, note_composed, route_prefix
 from drift.languages.java.functions import FUNCTION_HANDLERS, read_parameter
 from drift.languages.java.headings import modifiers_of, read_heading, take_doc, visibility_of
 from drift.languages.java.statements import with_dimensions
@@ -88,7 +88,7 @@ def _read_class(walk: ObjectWalk, node: Node) -> Expression:
         number, kind, name, _field_names(walk, node, body), heading,
         base_names=_simple_names(bases), is_exported=is_exported, prefix=route_prefix(walk, heading),
     )  # fmt: skip
-    if node.type == "annotation_type_declaration":
+    if node.type == "annotation_type_declaration" or hands_down(walk, opened):
         note_composed(walk, opened)
     _read_members(walk, node, body, opened=opened)
     walk.generics, walk.scope = generics, scope

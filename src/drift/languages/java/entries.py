@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 _FRAMEWORKS: Final = load_frameworks("java")
 _COMPOSED_MAPPING: Final = re.compile(r"[A-Z]\w{0,60}((?:Get|Post|Put|Patch|Delete)Mapping)")
 _PREFIXES: Final = _FRAMEWORKS.names("routes", "prefixes")
-_LANGUAGE_ANNOTATIONS: Final = frozenset(
-    {"Deprecated", "FunctionalInterface", "Override", "SafeVarargs", "SuppressWarnings"}
-)
+_OTHERS: Final = _FRAMEWORKS.names("routes", "plain")
 _PREFIXES_BY_PATH: Final = _FRAMEWORKS.names("routes", "prefixes_by_path")
 _SITES: Final = _FRAMEWORKS.names("routes", "sites")
+_HANDED_DOWN: Final = _FRAMEWORKS.names("routes", "handed_down")
+_CONTROLLERS: Final = _FRAMEWORKS.texts("routes", "controllers")
 _PATHS: Final = _FRAMEWORKS.names("routes", "paths")
 _PATH_KEYS: Final = _FRAMEWORKS.texts("routes", "path_keys")
 _CLIENTS: Final = _FRAMEWORKS.names("routes", "clients")
@@ -197,14 +197,30 @@ def _mapping(name: str) -> str:
 
 
 def note_composed(walk: ObjectWalk, owner: OpenClass) -> None:
-    """Note the path that an annotation gives to the classes it stands at."""
+    """Note the path that an annotation gives to the classes it stands at, or a controller to those below it."""
+    line = walk.symbols[owner.number].line
     if owner.prefix:
-        line = walk.symbols[owner.number].line
         walk.mounts.append(Mount(owner.number, line, "own", owner.prefix, ("symbol", owner.number)))
+    elif (above := _class_above(walk, owner)) is not None:
+        walk.mounts.append(Mount(owner.number, line, "under", "", ("symbol", owner.number), above))
+
+
+def hands_down(walk: ObjectWalk, owner: OpenClass) -> bool:
+    """Whether classes below a controller may have its path, or that of one above it."""
+    is_marked = not _HANDED_DOWN.isdisjoint(owner.heading.names())
+    return is_marked or _class_above(walk, owner) is not None
+
+
+def _class_above(walk: ObjectWalk, owner: OpenClass) -> Expression:
+    """The class that a controller without a path of its own may have one from."""
+    if owner.prefix or not owner.name.endswith(_CONTROLLERS):
+        return None
+    bases = [base for base in walk.symbols[owner.number].bases if base.kind == "extends"]
+    return bases[0].type if bases and owner.kind == "class" else None
 
 
 def _composed(walk: ObjectWalk, owner: OpenClass) -> Expression:
-    """The annotation of a class that may be one of the project's own, and say its path: `@ApiController`."""
+    """What may say the path of a class: an annotation of the project's own (`@ApiController`), else the class above."""
     if owner.prefix:
         return None
     home = tuple((walk.package or "").split(".")[:2])
@@ -213,10 +229,10 @@ def _composed(walk: ObjectWalk, owner: OpenClass) -> Expression:
         each.name
         for each in owner.heading.annotations
         if each.name not in _FRAMEWORKS.decorators
-        and each.name not in _LANGUAGE_ANNOTATIONS
+        and each.name not in _OTHERS
         and imported.get(each.name, home) == home
     ]
-    return ("name", own[0]) if own else None
+    return ("name", own[0]) if own else _class_above(walk, owner)
 
 
 def _own_paths(walk: ObjectWalk, heading: Heading) -> list[str]:
