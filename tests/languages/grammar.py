@@ -1,6 +1,7 @@
 """Facts held at run time against the very types that mypy reads: what is in them that no type allows."""
 
 from collections.abc import Iterator
+from functools import cache
 from types import NoneType, UnionType
 from typing import Any, ForwardRef, Literal, Union, get_args, get_origin
 
@@ -21,34 +22,37 @@ def faults(value: Any, kind: Any) -> list[str]:
     return found
 
 
-def _alternatives(kind: Any) -> Iterator[Any]:
+@cache  # asked for every part of a source, which has few kinds of them
+def _alternatives(kind: Any) -> tuple[Any, ...]:
     if isinstance(kind, str | ForwardRef):  # how a type names itself
         kind = getattr(expressions, kind if isinstance(kind, str) else kind.__forward_arg__)
     if get_origin(kind) in {Union, UnionType}:
-        for each in get_args(kind):
-            yield from _alternatives(each)
-    else:
-        yield NoneType if kind is None else kind
+        return tuple(one for each in get_args(kind) for one in _alternatives(each))
+    return (NoneType if kind is None else kind,)
 
 
 def _fits(value: Any, kind: Any) -> bool:
     """Whether a value can only be meant to be of a kind: by its class, or by its tag and length."""
-    origin = get_origin(kind)
+    origin, kinds = _made_of(kind)
     if origin is Literal:
-        return type(value) is str and value in get_args(kind)
+        return type(value) is str and value in kinds
     if origin is not tuple:
         return type(value) is kind
     if type(value) is not tuple:
         return False
-    first, *_ = kinds = get_args(kind)
     if kinds[-1] is Ellipsis:
         return True
-    is_tagged = get_origin(first) is Literal
-    if is_tagged and not (value and _fits(value[0], first)):
+    if _made_of(kinds[0])[0] is Literal and not (value and _fits(value[0], kinds[0])):
         return False
     return _is_open(kinds) or len(value) == len(kinds)
 
 
+@cache
+def _made_of(kind: Any) -> tuple[Any, tuple[Any, ...]]:
+    return get_origin(kind), get_args(kind)
+
+
+@cache
 def _is_open(kinds: tuple[Any, ...]) -> bool:
     """Whether a tuple ends in any number of elements: `*tuple[kind, ...]`."""
     return bool(getattr(kinds[-1], "__unpacked__", False))
@@ -58,8 +62,8 @@ def _parts(value: Any, kind: Any) -> Iterator[tuple[Any, Any]]:
     """What is in a value, each with its own type."""
     if hasattr(kind, "_fields"):
         yield from zip(value, _field_types(kind), strict=True)
-    elif get_origin(kind) is tuple:
-        kinds = get_args(kind)
+    elif _made_of(kind)[0] is tuple:
+        kinds = _made_of(kind)[1]
         if kinds[-1] is Ellipsis:
             yield from ((each, kinds[0]) for each in value)
         elif _is_open(kinds):

@@ -6,7 +6,7 @@ import importlib
 import inspect
 import pkgutil
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -25,7 +25,7 @@ class Found(NamedTuple):
 def list_patterns() -> Iterator[Found]:
     for module in _modules():
         path = Path(module.__file__)
-        tree = ast.parse(path.read_text("utf-8"))
+        tree = tuple(ast.walk(ast.parse(path.read_text("utf-8"))))
         uses = _uses(tree)
         lazily = _methods_of_others(tree, vars(module).keys()) or {"search"}
         label = path.relative_to(SOURCE).as_posix()
@@ -61,26 +61,26 @@ def _patterns_in(value, depth: int = 5) -> Iterator[re.Pattern]:
             yield from _patterns_in(getattr(value, one.name), depth - 1)
 
 
-def _uses(tree: ast.Module) -> dict[str, set[str]]:
+def _uses(tree: Sequence[ast.AST]) -> dict[str, set[str]]:
     """Which methods of which names are used; a name used otherwise counts as searched with."""
     found: dict[str, set[str]] = {}
     counted: set[int] = set()
-    for node in ast.walk(tree):
+    for node in tree:
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.attr in _METHODS:
             found.setdefault(node.value.id, set()).add(node.attr)
             counted.add(id(node.value))
-    for node in ast.walk(tree):
+    for node in tree:
         is_read = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
         if is_read and id(node) not in counted:
             found.setdefault(node.id, set()).add("search")
     return found
 
 
-def _methods_of_others(tree: ast.Module, own: Collection[str]) -> set[str]:
+def _methods_of_others(tree: Sequence[ast.AST], own: Collection[str]) -> set[str]:
     """The methods of patterns used on what is no name of the module's own; texts can be split, too."""
     return {
         node.func.attr
-        for node in ast.walk(tree)
+        for node in tree
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Attribute)
         and node.func.attr in _METHODS - {"split"}
@@ -88,8 +88,8 @@ def _methods_of_others(tree: ast.Module, own: Collection[str]) -> set[str]:
     }
 
 
-def _written_in_place(tree: ast.Module) -> Iterator[tuple[str, re.Pattern, int]]:
-    for node in ast.walk(tree):
+def _written_in_place(tree: Sequence[ast.AST]) -> Iterator[tuple[str, re.Pattern, int]]:
+    for node in tree:
         if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args):
             continue
         if not (isinstance(node.func.value, ast.Name) and node.func.value.id == "re"):
