@@ -27,10 +27,11 @@ from drift.languages.facts import (
 )
 from drift.languages.kinds import SymbolKind
 from drift.languages.limits import CONSTANT_LENGTHS, PLAIN_NUMBERS
+from drift.languages.newer_syntax import parse_newer
 from drift.languages.overruns import CUT_SHORT, LEFT_OUT, describe_overrun
 from drift.languages.queries import kept_query
 from drift.languages.survey import survey
-from drift.languages.syntax import SourceText, parse
+from drift.languages.syntax import SourceText
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -50,7 +51,7 @@ class Gathering:
     def __init__(self, source: bytes, path: str, vocabulary: Vocabulary) -> None:
         self.path = path
         self.text = SourceText(source)
-        self._tree = parse(vocabulary.grammar, source)
+        self._tree = parse_newer(vocabulary.grammar, source)
         self.root = self._tree.root_node
         self._grammar = vocabulary.grammar
         self.survey = survey(self._tree, self.text, vocabulary)

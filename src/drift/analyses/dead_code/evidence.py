@@ -26,6 +26,7 @@ from drift.analyses.unseen_calls import (
 )
 from drift.analyses.usages.spoken import full_names, names_in_full
 from drift.index import IndexReader
+from drift.index.file_queries import FileFilter
 from drift.index.ids import SymbolId
 from drift.index.records import SymbolRecord
 from drift.scan.other_texts import kind_of_text
@@ -52,6 +53,7 @@ FACTORS: Final[Mapping[str, float]] = {
     "alike": 0.5,
     "series": 0.3,
     "callback": 0.3,
+    "partly-read": 0.5,
     "test-only": 0.9,
 }
 """By how much each reason to be alive makes death less likely."""
@@ -130,6 +132,8 @@ class Evidence:
             homes[one.name].add(one.path)
         names = sorted(homes)
         self._families = families
+        broken = reader.files.page(FileFilter(status="partial"), limit=-1)
+        self._broken = {one.path: one.problem for one in broken}
         self._frameworks = frameworks_used(reader)
         self._reader = reader
         self._mentions = find_mentions(homes, texts)
@@ -166,6 +170,9 @@ class Evidence:
         if symbol.id in self._decorators:
             yield Doubt("decorator", f"@{self._decorators[symbol.id]} may register it")
         yield from self._doubts_by_class(symbol)
+        if symbol.path in self._broken:
+            problem = self._broken[symbol.path]
+            yield Doubt("partly-read", f"its file has syntax errors ({problem}), where uses are lost")
         spelt = spelled_at(self._reader, symbol.id)
         if spelt is not None:
             yield Doubt("spelled", spelt)

@@ -89,7 +89,9 @@ def read_variadic(go: GoWalk, node: Node) -> Expression:
 def _builtin_result(go: GoWalk, node: Node, name: str, values: list[Expression]) -> Expression:
     """What a built-in function gives back; None where the call's own result says enough."""
     if name in {"make", "new"}:
-        return ("instance", values[0]) if values else None
+        if not values:
+            return None
+        return values[0] if name == "new" and _is_value(go, node) else ("instance", values[0])
     if name == "append":
         return ("either", values[0], list_of(values[1:9])) if values else None
     if name in {"panic", "recover"}:
@@ -99,6 +101,17 @@ def _builtin_result(go: GoWalk, node: Node, name: str, values: list[Expression])
         return ("literal", "int")
     kind = PREDECLARED_TYPES.get(name)
     return ("literal", kind) if kind and name not in go.types else None
+
+
+def _is_value(go: GoWalk, call: Node) -> bool:
+    """Whether `new` is given a value, as it may be since Go 1.26, and no type."""
+    arguments = call.child_by_field_name("arguments")
+    given = None if arguments is None else next(iter(arguments.named_children), None)
+    if given is None:
+        return False
+    if given.type == "type_identifier":
+        return go.text.text(given) in go.locals
+    return not given.type.endswith("_type")
 
 
 def _note_environment(go: GoWalk, node: Node, callee: tuple[Any, ...], nodes: list[Node]) -> None:

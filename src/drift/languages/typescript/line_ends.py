@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from drift.languages.newer_syntax import parse_newer
 from drift.languages.syntax import parse
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ def parse_script(grammar: str, source: bytes) -> Tree:
 
     Both are of the same length, so places in the tree are places in the source.
     """
-    tree = parse(grammar, source)
+    tree = parse_newer(grammar, source)
     if not tree.root_node.has_error:
         return tree
     ended = _with_ends(source)
