@@ -21,7 +21,7 @@ from drift.project import StateDir
 from drift.scan import ScanOptions, scan
 
 PROJECTS = Path(__file__).parent.parent / "projects"
-LANGUAGES = ("cpp", "csharp", "go", "java", "javascript", "php", "python", "rust", "typescript")
+LANGUAGES = ("cpp", "csharp", "go", "java", "javascript", "php", "python", "ruby", "rust", "typescript")
 
 
 def copied(language, tmp_path):
@@ -51,7 +51,8 @@ def grammar_of(path):
     ending = path.rpartition(".")[2]
     return {
         "ts": "typescript", "tsx": "tsx", "js": "javascript", "mjs": "javascript", "cjs": "javascript",
-        "py": "python", "go": "go", "rs": "rust", "php": "php", "java": "java", "cs": "csharp", "c": "c",
+        "py": "python", "go": "go", "rb": "ruby", "rs": "rust", "php": "php", "java": "java", "cs": "csharp",
+        "c": "c",
     }.get(ending, "cpp")  # fmt: skip
 
 

@@ -1,6 +1,7 @@
 """Imports of languages whose files say where they belong: Java, Go, Rust, PHP, C#, C and C++."""
 
 import posixpath
+from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
@@ -154,18 +155,48 @@ def write_cpp(reader: IndexReader, around: Surroundings, choice: Choice) -> Writ
     if known is not None:
         return Written(None, f"{known.module} is included already on line {known.line}", 1.0, use_as)
     includes = reader.facts.importers_of_file(file)
-    seen = elect(includes, lambda one: _fixed_include(one, header.path), folder=around.folder)
+    is_beside = posixpath.dirname(header.path) == around.folder
+    seen = elect(
+        includes,
+        lambda one: (
+            _fixed_include(one, header.path) if is_beside or not _is_from_there(one, header.path) else None
+        ),
+        folder=around.folder,
+    )
     if seen is not None:
         module, vote = seen
         reason = say(vote, "includes of it are written so")
         return Written(Statement(PlainImport(f"#include {module}"), header.name), reason, vote.share, use_as)
-    text = next(
-        (header.path[len(root) :] for root in _INCLUDE_ROOTS if header.path.startswith(root)), header.path
-    )
-    if posixpath.dirname(header.path) == around.folder:
-        text = posixpath.basename(header.path)
-    reason = "no file includes it yet; from its place"
-    return Written(Statement(PlainImport(f'#include "{text}"'), header.name), reason, 0.5, use_as)
+    text, reason = posixpath.basename(header.path), "it stands beside"
+    if not is_beside:
+        root = _include_root(reader, around)
+        usual = next((each for each in _INCLUDE_ROOTS if header.path.startswith(each)), "")
+        is_learnt = root is not None and header.path.startswith(root)
+        text = header.path[len(root) if root is not None and is_learnt else len(usual) :]
+        others = f"as files beside include from {root or 'the root of the project'}"
+        reason = others if is_learnt else "no file includes it so that it fits here; from its place"
+    confidence = 0.5 if "so that it fits" in reason else _COMPUTED
+    return Written(Statement(PlainImport(f'#include "{text}"'), header.name), reason, confidence, use_as)
+
+
+def _is_from_there(each: ImportRecord, path: str) -> bool:
+    """Whether an include is found from the folder that it stands in, and perhaps from no other."""
+    text = each.module.strip('<>"')
+    return posixpath.normpath(posixpath.join(posixpath.dirname(each.path), text)) == path
+
+
+def _include_root(reader: IndexReader, around: Surroundings) -> str | None:
+    """The folder from which the files around include what does not stand beside them."""
+    roots: Counter[str] = Counter()
+    for each in (*around.own, *around.near):
+        target = reader.files.get(each.target_file_id) if each.target_file_id is not None else None
+        text = each.module.strip('<>"')
+        if target is None or not target.path.endswith(text) or _is_from_there(each, target.path):
+            continue
+        root = target.path[: len(target.path) - len(text)]
+        if not root or root.endswith("/"):
+            roots[root] += 1
+    return roots.most_common(1)[0][0] if roots else None
 
 
 def _fixed_include(each: ImportRecord, path: str) -> str | None:

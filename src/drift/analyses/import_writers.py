@@ -14,6 +14,7 @@ from drift.analyses.import_compiled import (
 )
 from drift.analyses.import_forms import Written
 from drift.analyses.import_python import write_python
+from drift.analyses.import_ruby import write_ruby
 from drift.analyses.import_script import write_script
 from drift.analyses.import_surroundings import Surroundings
 from drift.index import IndexReader
@@ -27,6 +28,7 @@ _WRITERS: Final[dict[str, Writer]] = {
     "java": write_java,
     "php": write_php,
     "python": write_python,
+    "ruby": write_ruby,
     "rust": lambda _reader, around, choice: write_rust(around, choice),
     "script": lambda _reader, around, choice: write_script(around, choice),
 }

@@ -18,6 +18,7 @@ class Wording(NamedTuple):
     class_name: Callable[[Owner], str]
     make: Callable[[Owner, str, str], str]
     value: _WriteValue
+    can_make: Callable[[Owner], bool]
 
 
 def arrange(plan: Plan, subject: Subject, wording: Wording) -> tuple[list[str], str]:
@@ -32,7 +33,8 @@ def arrange(plan: Plan, subject: Subject, wording: Wording) -> tuple[list[str], 
         taken.append(variable)
         called = f"{wording.class_name(owner) if subject.is_static else variable}.{symbol.name}"
         if not subject.is_static:
-            made = arguments(plan, owner.parameters, avoid=taken)
+            needed = owner.parameters if wording.can_make(owner) else ()
+            made = arguments(plan, needed, avoid=taken)
             lines += [wording.value(plan, each, is_dependency=True) for each in made]
             lines.append(wording.make(owner, variable, ", ".join(each.name for each in made)))
             taken += [each.name for each in made]

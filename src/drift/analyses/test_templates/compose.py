@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from drift.analyses.import_choice import family_of
+from drift.analyses.test_templates.building import say_listed
 from drift.analyses.test_templates.cpp import write_cpp_test
 from drift.analyses.test_templates.csharp import write_csharp_test
 from drift.analyses.test_templates.dialects import Dialect, dialect_of
@@ -15,7 +16,9 @@ from drift.analyses.test_templates.java import write_java_test
 from drift.analyses.test_templates.php import write_php_test
 from drift.analyses.test_templates.placement import Placement, place_test
 from drift.analyses.test_templates.python import write_python_test
+from drift.analyses.test_templates.qttest import write_qt_test
 from drift.analyses.test_templates.rows import Convention, KnownTest, TestConventions, TestTemplate
+from drift.analyses.test_templates.ruby import write_ruby_test
 from drift.analyses.test_templates.rust import write_rust_test
 from drift.analyses.test_templates.script import write_script_test
 from drift.analyses.test_templates.sheet import Draft, Plan
@@ -38,9 +41,11 @@ _WRITERS: Final[dict[str, Callable[[Plan], Draft]]] = {
     "java": write_java_test,
     "php": write_php_test,
     "python": write_python_test,
+    "ruby": write_ruby_test,
     "rust": write_rust_test,
     "script": write_script_test,
 }
+_PAGES: Final = (".erb", ".haml", ".slim", ".blade.php", ".html", ".twig", ".cshtml")
 _MOST_KNOWN: Final = 10
 _MOST_CALLERS: Final = 1_000
 _MOST_LEFT_OUT: Final = 20
@@ -63,7 +68,7 @@ def compose_test(
 ) -> Composed:
     """A test of the chosen functions of a file, which are at least one."""
     family = _family(target, target.path)
-    placed = place_test(reader, target, kind, _known(family))
+    placed = place_test(reader, root, target, kind, _known(family))
     family = _family(target, placed.path)
     habits = _habits(reader, root, placed, _known(family), target)
     existing = reader.files.at(placed.path)
@@ -80,8 +85,11 @@ def compose_test(
         ImportNeeds(reader, root, placed.path, target),
         {each.name for each in here},
         placed.peers,
+        placed.versions,
     )
-    draft = _WRITERS[family](plan)
+    # Qt Test is written unlike the rest: classes, which moc reads.
+    is_qt = habits.framework.value == "qttest"
+    draft = write_qt_test(plan) if is_qt else _WRITERS[family](plan)
     known = _known_tests(reader, chosen.subjects, existing)
     left = (*chosen.left_out, *(f"{each.symbol.qualname}: {each.reason}" for each in chosen.refused))
     template = TestTemplate(
@@ -98,7 +106,10 @@ def compose_test(
         not_written=left[:_MOST_LEFT_OUT] or None,
         example_test=pick_example(habits.samples, root),
     )
-    return Composed(template, tuple(f"not imported: {each}" for each in dict.fromkeys(plan.imports.problems)))
+    is_built = family in {"c", "cpp"} and existing is None
+    listed = say_listed(root, placed.path, placed.peers) if is_built else None
+    problems = (f"not imported: {each}" for each in dict.fromkeys(plan.imports.problems))
+    return Composed(template, (*filter(None, (placed.problem, listed)), *problems))
 
 
 def _family(target: FileRecord, path: str) -> str:
@@ -162,6 +173,10 @@ def _known_tests(
 
 
 def check_language(file: FileRecord) -> None:
+    if file.path.endswith(_PAGES):
+        raise invalid(
+            "targetFile", f"{file.path!r} is a page, whose code runs where it is filled: test what renders it"
+        )
     if not is_testable_language(file.language):
         raise invalid("targetFile", f"{file.path!r} is of no language whose tests are known")
     if file.role == "test":

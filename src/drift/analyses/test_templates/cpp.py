@@ -3,6 +3,7 @@
 import re
 from typing import Final
 
+from drift.analyses.callables import CLASS_KINDS
 from drift.analyses.import_forms import PlainImport
 from drift.analyses.test_templates.habits import majority
 from drift.analyses.test_templates.sheet import (
@@ -30,14 +31,15 @@ _TEST_HEADER: Final = re.compile(r"gtest|gmock|catch|doctest|boost/test")
 _PLAIN_TYPE: Final = re.compile(
     r"(?:(?:struct|enum|unsigned|signed|long|short) )*[A-Za-z_][\w:]*(?:<[\w:<>, *]*>)?(?P<stars>\s*\**)"
 )
+_TYPE_NAME: Final = re.compile(r"(?<![\w:])[A-Za-z_]\w*(?!\w*::)")
+_TYPES: Final = CLASS_KINDS | {"type"}
 _WORDS_BEFORE: Final = re.compile(r"\b(?:const|volatile|register|restrict|static|inline|constexpr)\b\s*")
 
 
 def write_cpp_test(plan: Plan) -> Draft:
     """A file of tests, or those to add to one."""
     tests = [_test(plan, subject, error) for subject in plan.subjects for error in (None, *subject.errors)]
-    for each in plan.subjects:
-        plan.imports.add_symbol(each.owner.symbol if each.owner and each.owner.symbol else each.symbol)
+    import_subjects(plan)
     body = "\n\n".join("\n".join(each) for each in tests) + "\n"
     framework = plan.habits.framework.value
     lines = [line for sample in plan.habits.samples for line in _HEADER_LINE.findall(sample.text)]
@@ -58,6 +60,12 @@ def write_cpp_test(plan: Plan) -> Draft:
     return Draft(f"{head}\n\n{body}")
 
 
+def import_subjects(plan: Plan) -> None:
+    """Include what declares the functions under test."""
+    for each in plan.subjects:
+        plan.imports.add_symbol(each.owner.symbol if each.owner and each.owner.symbol else each.symbol)
+
+
 def _is_header_of(line: str, framework: str) -> bool:
     return {"gtest": "g", "catch2": "catch", "doctest": "doctest", "boost": "boost"}.get(
         framework, "?"
@@ -65,9 +73,9 @@ def _is_header_of(line: str, framework: str) -> bool:
 
 
 def _test(plan: Plan, subject: Subject, error: Thrown | None) -> list[str]:
-    lines, call = _arranged(plan, subject)
+    lines, call = arranged_call(plan, subject)
     lines += [""] if lines else []
-    lines += _throws(plan, subject, error, call) if error else _checked(plan, subject, call)
+    lines += thrown(plan, subject, error, call) if error else checked(plan, subject, call)
     case = f"throws {last_part(error.name)}" if error else ""
     framework = plan.habits.framework.value
     name = subject.symbol.name
@@ -89,7 +97,8 @@ def _test(plan: Plan, subject: Subject, error: Thrown | None) -> list[str]:
     ]
 
 
-def _checked(plan: Plan, subject: Subject, call: str) -> list[str]:
+def checked(plan: Plan, subject: Subject, call: str) -> list[str]:
+    """The call, and the failing TODO after it."""
     name = subject.symbol.name
     is_procedure = subject.symbol.return_text == "void"
     said = f"TODO: say what {name}() should {'have changed' if is_procedure else 'give'}"
@@ -98,6 +107,7 @@ def _checked(plan: Plan, subject: Subject, call: str) -> list[str]:
         "catch2": f'FAIL("{said}");',
         "doctest": f'FAIL("{said}");',
         "boost": f'BOOST_FAIL("{said}");',
+        "qttest": f'QFAIL("{said}");',
         "assert.h": f'assert(!"{said}");',
     }[plan.habits.framework.value]
     if is_procedure or plan.family == "c":
@@ -105,7 +115,8 @@ def _checked(plan: Plan, subject: Subject, call: str) -> list[str]:
     return [f"auto&& result = {call};", "(void)result;", "", fail]
 
 
-def _throws(plan: Plan, subject: Subject, error: Thrown, call: str) -> list[str]:
+def thrown(plan: Plan, subject: Subject, error: Thrown, call: str) -> list[str]:
+    """The check that the call throws."""
     check = {
         "gtest": "EXPECT_THROW",
         "catch2": "REQUIRE_THROWS_AS",
@@ -113,12 +124,15 @@ def _throws(plan: Plan, subject: Subject, error: Thrown, call: str) -> list[str]
         "boost": "BOOST_CHECK_THROW",
     }.get(plan.habits.framework.value)
     lead = f"// TODO: arguments that lead to {subject.symbol.path}:{error.line}"
+    if plan.habits.framework.value == "qttest":
+        return [lead, f"QVERIFY_EXCEPTION_THROWN({call}, {error.name});"]
     return (
         [lead, f"{check}({call}, {error.name});"] if check else [lead, f"(void){call};", 'assert(!"TODO");']
     )
 
 
-def _arranged(plan: Plan, subject: Subject) -> tuple[list[str], str]:
+def arranged_call(plan: Plan, subject: Subject) -> tuple[list[str], str]:
+    """The lines before the call, and the call."""
     symbol, owner = subject.symbol, subject.owner
     lines: list[str] = []
     taken = [symbol.name, "result"]
@@ -138,6 +152,21 @@ def _arranged(plan: Plan, subject: Subject) -> tuple[list[str], str]:
     return lines, f"{called}({', '.join(each.name for each in found if each.parameter.type_text != 'void')})"
 
 
+def _qualified(plan: Plan, bare: str) -> str:
+    """The type with the namespace of what the code under test sees without saying it."""
+    homes = {each.symbol.qualname for each in plan.subjects}
+
+    def whole(match: re.Match[str]) -> str:
+        for one in plan.reader.symbols.named(match[0]):
+            home = one.qualname.rpartition(".")[0]
+            is_type = one.kind in _TYPES and one.language == "cpp" and bool(home)
+            if is_type and any(each.startswith(f"{home}.") for each in homes):
+                return one.qualname.replace(".", "::")
+        return match[0]
+
+    return _TYPE_NAME.sub(whole, bare) if plan.family != "c" else bare
+
+
 def _making(owner: Owner, whole: str, variable: str, given: str) -> str:
     if owner.obstacle is not None:
         return f"{whole}& {variable} = *static_cast<{whole}*>(nullptr);  // TODO: {owner.obstacle}"
@@ -149,6 +178,7 @@ def _making(owner: Owner, whole: str, variable: str, given: str) -> str:
 def _value(plan: Plan, each: Argument) -> str:
     is_c = plan.family == "c"
     bare = _WORDS_BEFORE.sub("", " ".join((each.parameter.type_text or "").split())).replace("&", "").strip()
+    bare = _qualified(plan, bare)
     found = _PLAIN_TYPE.fullmatch(bare)
     if each.expression is not None and not is_c:
         word = "std::string" if each.expression.startswith('"') and "string" in bare else "auto"

@@ -1,15 +1,16 @@
 """Tests in C#: xUnit, NUnit, MSTest; Moq, NSubstitute or FakeItEasy where they are used."""
 
+import re
 from typing import Final
 
 from drift.analyses.import_forms import PlainImport
 from drift.analyses.test_templates.arranging import Wording, arrange
 from drift.analyses.test_templates.habits import majority
+from drift.analyses.test_templates.naming import class_name
 from drift.analyses.test_templates.sheet import (
     Argument,
     Draft,
     Plan,
-    class_name,
     has_type_parameter,
     indent,
     last_part,
@@ -18,6 +19,26 @@ from drift.analyses.test_templates.sheet import (
 from drift.analyses.test_templates.subjects import Owner, Subject, Thrown
 
 _STEP: Final = "    "
+_FILE_SCOPED: Final = re.compile(r"^namespace [\w.]+;", re.MULTILINE)
+_WORD: Final = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
+_EVERYWHERE: Final = ("GlobalUsings.cs", "GlobalUsing.cs", "Usings.cs", "Imports.cs")
+_KEYWORDS: Final = frozenset(
+    """
+    bool byte sbyte char decimal double float int uint nint nuint long ulong short ushort object string dynamic void
+    Task Guid CancellationToken List Dictionary IEnumerable IList ICollection IReadOnlyList HashSet DateTime TimeSpan
+    DateTimeOffset Func Action Uri Type Exception Stream
+    """.split()  # noqa: SIM905 - as long as a list of quoted words it would not be read
+)
+_OF_SYSTEM: Final = {
+    "System": {"Guid", "DateTime", "TimeSpan", "DateTimeOffset", "Func", "Action", "Uri", "Type", "Exception"},
+    "System.Collections.Generic": {
+        "List", "Dictionary", "IEnumerable", "IList", "ICollection", "IReadOnlyList", "HashSet",
+    },
+    "System.IO": {"Stream"},
+    "System.Threading": {"CancellationToken"},
+    "System.Threading.Tasks": {"Task"},
+}  # fmt: skip
+_OLD_XUNIT: Final = re.compile(r"(?:1|2\.[0-4])\b")
 _MARKS: Final = {"xunit": "[Fact]", "nunit": "[Test]", "mstest": "[TestMethod]"}
 _NAMESPACES: Final = {
     "xunit": "Xunit",
@@ -55,7 +76,18 @@ def write_csharp_test(plan: Plan) -> Draft:
     mark = "[TestClass]\n" if framework == "mstest" else ""
     head = "\n".join(statements)
     namespace = _namespace(plan)
-    return Draft(f"{head}\n\nnamespace {namespace};\n\n{mark}public class {stem}\n{{\n{body}\n}}\n")
+    lines = f"{mark}public class {stem}\n{{\n{body}\n}}".split("\n")
+    if _has_blocks(plan):
+        inner = "\n".join(indent(lines, _STEP))
+        return Draft(f"{head}\n\nnamespace {namespace}\n{{\n{inner}\n}}\n")
+    inner = "\n".join(lines)
+    return Draft(f"{head}\n\nnamespace {namespace};\n\n{inner}\n")
+
+
+def _has_blocks(plan: Plan) -> bool:
+    """Whether the tests around have their namespaces in braces, which older compilers ask for."""
+    texts = [sample.text for sample in plan.habits.samples]
+    return bool(texts) and not any(_FILE_SCOPED.search(text) for text in texts)
 
 
 def _using(plan: Plan, namespace: str) -> None:
@@ -63,12 +95,24 @@ def _using(plan: Plan, namespace: str) -> None:
 
 
 def _namespace(plan: Plan) -> str:
-    """That of the tests in the same folder, or the code's own with Tests behind it."""
+    """What the tests around have for their folders, or the code's own with Tests behind it."""
     folder = plan.test_path.rpartition("/")[0]
     beside = [path for path in plan.peers if path.rpartition("/")[0] == folder]
-    records = (plan.reader.files.at(path) for path in beside)
-    found = majority(each.package for each in records if each is not None and each.package)
+    records = [each for path in plan.peers if (each := plan.reader.files.at(path)) is not None]
+    found = majority(each.package for each in records if each.package and each.path in beside)
+    roots = (_root_of(each.path, each.package) for each in records if each.package)
+    for home, name in (each for each in roots if f"{folder}/".startswith(f"{each[0]}/")):
+        inner = [part for part in folder[len(home) :].split("/") if part]
+        found = found or ".".join([name, *inner])
     return found or f"{plan.target.package or 'Project'}.Tests"
+
+
+def _root_of(path: str, namespace: str) -> tuple[str, str]:
+    """The folder from which on namespaces are named after folders, and its namespace."""
+    folders, names = path.split("/")[:-1], namespace.split(".")
+    while folders and len(names) > 1 and folders[-1] == names[-1]:
+        folders, names = folders[:-1], names[:-1]
+    return "/".join(folders), ".".join(names)
 
 
 def _test(plan: Plan, subject: Subject, error: Thrown | None) -> list[str]:
@@ -76,23 +120,26 @@ def _test(plan: Plan, subject: Subject, error: Thrown | None) -> list[str]:
     name = plan.name(subject, case, fallback="Pascal_Parts")
     lines, call = arrange(plan, subject, _WORDING)
     lines += [""] if lines else []
-    lines += _throws(plan, subject, error, call) if error else _checked(subject, call)
+    lines += _throws(plan, subject, error, call) if error else _checked(plan, subject, call)
     opened = "public async Task" if subject.is_async else "public void"
     mark = _MARKS[plan.habits.framework.value]
     return [mark, f"{opened} {name}()", "{", *indent(lines, _STEP), "}"]
 
 
-def _checked(subject: Subject, call: str) -> list[str]:
+def _checked(plan: Plan, subject: Subject, call: str) -> list[str]:
     name = subject.symbol.name
+    # xUnit has Assert.Fail since 2.5.
+    is_old = _OLD_XUNIT.match(plan.versions.get("xunit", "")) and plan.habits.framework.value == "xunit"
+    fail = "throw new Xunit.Sdk.XunitException" if is_old else "Assert.Fail"
     called = f"await {call}" if subject.is_async else call
     if subject.symbol.return_text in {"void", "Task", "ValueTask"}:
-        return [f"{called};", "", f'Assert.Fail("TODO: say what {name}() should have changed");']
-    said = f'Assert.Fail($"TODO: say what {name}() should give; it gave {{result}}");'
+        return [f"{called};", "", f'{fail}("TODO: say what {name}() should have changed");']
+    said = f'{fail}($"TODO: say what {name}() should give; it gave {{result}}");'
     return [f"var result = {called};", "", said]
 
 
 def _throws(plan: Plan, subject: Subject, error: Thrown, call: str) -> list[str]:
-    plan.imports.add_name(error.name.partition(".")[0])
+    _import_types(plan, error.name)
     if plan.imports.around is not None and last_part(error.name).startswith(
         ("Argument", "InvalidOperation", "NotSupported")
     ):
@@ -116,9 +163,13 @@ def _throws(plan: Plan, subject: Subject, error: Thrown, call: str) -> list[str]
     return [lead, f"Assert.{throws}<{error.name}>(() => {{ {call}; }});"]
 
 
-def _making(owner: Owner, variable: str, given: str) -> str:
+def _can_make(owner: Owner) -> bool:
     is_generic = owner.symbol is not None and f"{owner.name}<" in owner.symbol.signature
-    if owner.obstacle is None and not is_generic:
+    return owner.obstacle is None and not is_generic
+
+
+def _making(owner: Owner, variable: str, given: str) -> str:
+    if _can_make(owner):
         return f"var {variable} = new {owner.name}({given});"
     why = owner.obstacle or f"{owner.name} is generic: choose its types"
     return f"dynamic {variable} = null!; // TODO: {why}"
@@ -134,17 +185,49 @@ def _value(plan: Plan, each: Argument, *, is_dependency: bool) -> str:
     type_text = " ".join((each.parameter.type_text or "object").split())
     for word in ("ref ", "out ", "in ", "this ", "params ", "scoped "):
         type_text = type_text.removeprefix(word)
+    if _is_open(plan, type_text) or type_text.endswith("*"):
+        return f"dynamic {each.name} = null!; // TODO: {each.wanted}"
     kind = project_type(plan, type_text)
-    if kind is not None:
-        plan.imports.add_symbol(kind)
+    _import_types(plan, type_text)
     mock = plan.habits.mock.value if plan.habits.mock is not None else ""
     if is_dependency and plan.may_mock and mock in _MOCKS and kind is not None:
         namespace, form = _MOCKS[mock]
         _using(plan, namespace)
         return f"var {each.name} = {form.replace('{type}', type_text)};"
-    if has_type_parameter(type_text) or type_text.endswith("*"):
-        return f"dynamic {each.name} = null!; // TODO: {each.wanted}"
     return f"{type_text} {each.name} = default!; // TODO: {each.wanted}"
 
 
-_WORDING: Final = Wording(("result", "act"), lambda owner: owner.name, _making, _value)
+def _is_open(plan: Plan, type_text: str) -> bool:
+    """Whether a type is said with parameters of a generic class or method, which only that can name."""
+    symbols = [each for one in plan.subjects for each in (one.symbol, one.owner and one.owner.symbol) if each]
+    lists = [found for one in symbols for found in re.findall(rf"\b{one.name}<([^<>()]*)>", one.signature)]
+    names = {name for each in lists for name in _WORD.findall(each)}
+    return has_type_parameter(type_text) or not names.isdisjoint(_WORD.findall(type_text))
+
+
+def _import_types(plan: Plan, type_text: str) -> None:
+    """Use the namespaces of a type; of one that the project does not declare all that the file under test uses."""
+    for name in _WORD.findall(type_text):
+        if name in _KEYWORDS:
+            for namespace in (each for each, names in _OF_SYSTEM.items() if name in names):
+                _using(plan, namespace)
+            continue
+        kind = project_type(plan, name)
+        if kind is not None:
+            plan.imports.add_symbol(kind)
+        else:
+            for namespace in _used(plan):
+                _using(plan, namespace)
+
+
+def _used(plan: Plan) -> list[str]:
+    """The namespaces that the file under test uses, and those its project uses everywhere."""
+    folders = plan.target.path.split("/")[:-1]
+    above = ["/".join(folders[:count]) for count in range(len(folders) + 1)]
+    paths = [plan.target.path, *(f"{each}/{name}".lstrip("/") for each in above for name in _EVERYWHERE)]
+    records = (plan.reader.files.at(path) for path in paths)
+    imports = [one for each in records if each is not None for one in plan.reader.facts.imports_of(each.id)]
+    return list(dict.fromkeys(one.module for one in imports if one.name == "*" and one.alias is None))
+
+
+_WORDING: Final = Wording(("result", "act"), lambda owner: owner.name, _making, _value, _can_make)

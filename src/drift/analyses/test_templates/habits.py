@@ -25,6 +25,8 @@ _MOST_FILE_LINES: Final = 100_000
 _MOST_SAMPLES: Final = 300  # kept, of some ten thousand characters each
 _MOST_OPENED: Final = 4  # whose symbols are asked for, too
 _SCRIPT_TEST: Final = re.compile(r"<callback of (?:it|test)\b")
+_BLOCK_TEST: Final = re.compile(r"<(?:it|test|specify|scenario|example|its)>")
+_BLOCK_NAMES: Final = re.compile(r"^[^\S\n]*(?:it|test|specify|scenario)[ (](['\"])(.+?)\1", re.MULTILINE)
 _SCRIPT_NAMES: Final = re.compile(r"^[^\S\n]*(?:it|test)(?:\.\w+)?\(\s*(['\"`])(.+?)\1", re.MULTILINE)
 _PREVIEW_LINES: Final = 24
 _SHORTEST_EXAMPLE: Final = 4
@@ -114,7 +116,11 @@ def pick_example(samples: Sequence[Sample], root: Path) -> ExampleTest | None:
 
 def tests_among(symbols: Iterable[SymbolRecord]) -> tuple[SymbolRecord, ...]:
     """The symbols that are tests."""
-    return tuple(each for each in symbols if "test" in each.modifiers or _SCRIPT_TEST.match(each.name))
+    return tuple(
+        each
+        for each in symbols
+        if "test" in each.modifiers or _SCRIPT_TEST.match(each.name) or _BLOCK_TEST.fullmatch(each.name)
+    )
 
 
 def _sample(
@@ -148,6 +154,8 @@ def _names(sample: Sample) -> list[str]:
     if sample.path.rpartition(".")[2] in {"js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts"}:
         # A name of one word would pass for an identifier.
         return [f"{name} " for _quote, name in _SCRIPT_NAMES.findall(sample.text)]
+    if sample.path.endswith(".rb") and (found := _BLOCK_NAMES.findall(sample.text)):
+        return [f"{name} " for _quote, name in found]
     return [each.name for each in sample.tests]
 
 

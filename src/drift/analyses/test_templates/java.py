@@ -4,11 +4,11 @@ from typing import Final
 
 from drift.analyses.import_forms import PathImport
 from drift.analyses.test_templates.arranging import Wording, arrange
+from drift.analyses.test_templates.naming import class_name
 from drift.analyses.test_templates.sheet import (
     Argument,
     Draft,
     Plan,
-    class_name,
     has_type_parameter,
     indent,
     last_part,
@@ -126,13 +126,17 @@ def _class_name(owner: Owner) -> str:
     return owner.name if owner.symbol is None else owner.symbol.qualname
 
 
+def _can_make(owner: Owner) -> bool:
+    """Whether `new` makes one: not of classes inside of others that belong to an object of these."""
+    assert owner.symbol is not None  # asked by the caller
+    is_inner = "." in owner.symbol.qualname and {"static", "record"}.isdisjoint(owner.symbol.modifiers)
+    return owner.obstacle is None and not is_inner
+
+
 def _making(owner: Owner, variable: str, given: str) -> str:
     assert owner.symbol is not None  # asked by the caller
     name = owner.symbol.qualname
-    is_inner = (
-        "." in name and "static" not in owner.symbol.modifiers and "record" not in owner.symbol.modifiers
-    )
-    if owner.obstacle is not None or is_inner:
+    if not _can_make(owner):
         why = owner.obstacle or f"{name} belongs to an object of its outer class"
         return f"{name} {variable} = null; // TODO: {why}"
     return f"{name} {variable} = new {name}({given});"
@@ -153,4 +157,4 @@ def _value(plan: Plan, each: Argument, *, is_dependency: bool) -> str:
     return f"{type_text} {each.name} = null; // TODO: {each.wanted}"
 
 
-_WORDING: Final = Wording(("result",), _class_name, _making, _value)
+_WORDING: Final = Wording(("result",), _class_name, _making, _value, _can_make)

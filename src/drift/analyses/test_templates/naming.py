@@ -1,5 +1,6 @@
 """Names of tests as a project writes them."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 from typing import Final, Literal
@@ -57,3 +58,10 @@ def name_test(subject: str, case: str, naming: Convention | None, *, fallback: s
 
 def _pascal(words: Iterable[str]) -> str:
     return "".join(word[:1].upper() + word[1:] for word in words)
+
+
+def class_name(path: str) -> str:
+    """The name of a test class after its file, as far as a class can have it."""
+    stem = path.rpartition("/")[2].rpartition(".")[0]
+    name = "".join(part for part in re.split(r"\W+", stem) if part)
+    return name if name.isidentifier() else re.sub(r"^[\d_]+", "", name) or "SubjectTests"

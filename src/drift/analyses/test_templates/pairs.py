@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from drift.kernel.words import split_words
+
 _MARKS: Final = (
     re.compile(r"^(?P<before>test_)(?P<stem>.+)$"),
     re.compile(
@@ -19,6 +21,7 @@ _NO_SIGNS: Final = str.maketrans("", "", "-_.")
 _MOST_ALIKE: Final = 24  # names that more files have, such as __init__, tell nothing
 _SHARED_ENDINGS: Final = frozenset({"ts", "tsx", "js", "jsx", "mjs", "cjs", "mts", "cts"})
 _CPP_ENDINGS: Final = frozenset({"c", "cc", "cpp", "cxx", "h", "hh", "hpp", "hxx"})
+HEADERS: Final = frozenset({"h", "hh", "hpp", "hxx"})
 _OTHER_TYPES: Final = re.compile(
     r"(?:^|[/._-])(?:e2e|end-to-end|integration|functional|acceptance)", re.IGNORECASE
 )
@@ -133,8 +136,17 @@ def _source_of(name: FileName, by_stem: Mapping[str, list[str]]) -> str | None:
     found = [path for path in alike if _fits(path, name.ending)]
     if len(found) <= 1:
         return found[0] if found else None
-    ranked = sorted(((_likeness(path, name.folder), path) for path in found), reverse=True)
-    return ranked[0][1] if ranked[0][0] > ranked[1][0] else None
+    # A header and its source are one: of the two the one that is written like the test.
+    found.sort(key=lambda path: path.rpartition(".")[2] != name.ending)
+    one_each = list({path.rpartition(".")[0]: path for path in reversed(found)}.values())
+    ranked = sorted(((_likeness(path, name.folder), path) for path in one_each), reverse=True)
+    return ranked[0][1] if len(ranked) == 1 or ranked[0][0] > ranked[1][0] else None
+
+
+def is_same_unit(path: str, other: str) -> bool:
+    """Whether two files are one to a test: a header and its source."""
+    endings = {path.rpartition(".")[2], other.rpartition(".")[2]}
+    return path == other or (path.rpartition(".")[0] == other.rpartition(".")[0] and endings <= _CPP_ENDINGS)
 
 
 def _fits(path: str, ending: str) -> bool:
@@ -157,8 +169,23 @@ def _laid_out_like(pair: Pair, target: str) -> str | None:
     if home is None or (not name.before and not name.after and home == folder):
         return None
     source_ending = pair.source.rpartition(".")[2]
-    own_ending = ending if source_ending == name.ending else name.ending
-    return f"{home}/{name.before}{stem}{name.after}.{own_ending}".lstrip("/")
+    is_like = source_ending == name.ending and ending not in HEADERS
+    own_ending = ending if is_like else name.ending
+    own = _restyled(stem, pair.source.rpartition("/")[2].rpartition(".")[0], name.stem)
+    return f"{home}/{name.before}{own}{name.after}.{own_ending}".lstrip("/")
+
+
+def _restyled(stem: str, source: str, test: str) -> str:
+    """A name written as the test's is to its source's: array_helper as ArrayHelper, or the other way round."""
+    if source == test:
+        return stem
+    if test == _pascal(source):
+        return _pascal(stem)
+    return "_".join(split_words(stem)) if test == "_".join(split_words(source)) else stem
+
+
+def _pascal(name: str) -> str:
+    return "".join(word[:1].upper() + word[1:] for word in split_words(name))
 
 
 def _moved(source: str, test: str, target: str) -> str | None:

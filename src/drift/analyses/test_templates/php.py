@@ -4,12 +4,12 @@ from typing import Final
 
 from drift.analyses.import_forms import PathImport
 from drift.analyses.test_templates.habits import majority
+from drift.analyses.test_templates.naming import class_name
 from drift.analyses.test_templates.sheet import (
     Argument,
     Draft,
     Plan,
     arguments,
-    class_name,
     indent,
     last_part,
     variable_for,
@@ -45,6 +45,7 @@ def write_php_test(plan: Plan) -> Draft:
         for error in (None, *subject.errors)
     ]
     body = "\n\n".join("\n".join(indent(each, step)) for each in tests)
+    _import_global(plan)
     parent = "" if is_pest or _is_in_class(plan) else _parent(plan)
     statements = tuple(sorted(line for each in plan.imports.statements() for line in each.splitlines()))
     if plan.existing is not None:
@@ -70,6 +71,16 @@ def write_php_test(plan: Plan) -> Draft:
         return Draft(f"{head}{uses}{body}\n")
     stem = class_name(plan.test_path)
     return Draft(f"{head}{uses}class {stem} extends {parent}\n{{\n{body}\n}}\n")
+
+
+def _import_global(plan: Plan) -> None:
+    """Use the classes without a namespace by name, which means something else inside of one."""
+    home = _namespace(plan) if plan.existing is None else plan.existing.package
+    for each in plan.subjects:
+        owner = each.owner.symbol if each.owner is not None else None
+        record = plan.reader.files.at(owner.path) if owner is not None else None
+        if owner is not None and home and record is not None and not record.package:
+            plan.imports.add_form(PathImport("use "), owner.name)
 
 
 def _is_in_class(plan: Plan) -> bool:

@@ -4,29 +4,40 @@ import posixpath
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from heapq import nsmallest
+from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from drift.analyses.import_choice import family_of
 from drift.analyses.index_cache import PerState
+from drift.analyses.test_templates.building import suite_folder
 from drift.analyses.test_templates.dialects import Dialect
 from drift.analyses.test_templates.habits import tests_among
+from drift.analyses.test_templates.naming import class_name
 from drift.analyses.test_templates.pairs import (
+    HEADERS,
     Pair,
     group_by_stem,
     is_of_type,
+    is_same_unit,
     pair_up,
     propose,
     split_test_name,
     stem_key,
 )
+from drift.analyses.test_templates.projects import APART, find_test_projects
 from drift.analyses.test_templates.rows import Convention
 from drift.index.listing_queries import PathFilter
 from drift.index.records import FileRecord
+from drift.kernel.words import split_words
 
 if TYPE_CHECKING:
     from drift.index import IndexReader
     from drift.index.listing_queries import FileCalls
 
+_NAMED_FREELY: Final = frozenset({"cpp", "python", "ruby", "script"})
+"""Languages whose tests stand in folders of their own that need not mirror those of the code."""
+_FOUND_BY_NAME: Final = frozenset({"go", "php", "python", "ruby"})
 _USUAL: Final = "no layout to learn from: the usual place of the language"
 _SCRIPTS: Final = ("javascript", "typescript")
 _MOST_NEAR: Final = 200  # tests that layout and habits are learnt from
@@ -41,6 +52,8 @@ class Placement(NamedTuple):
     reason: str
     pattern: Convention
     peers: tuple[str, ...]
+    versions: Mapping[str, str] = MappingProxyType({})  # of what the test project declares
+    problem: str | None = None  # why no runner would find a test there
 
 
 class _Layout(NamedTuple):
@@ -72,8 +85,46 @@ def _layout(reader: "IndexReader", language: str | None, kind: str) -> _Layout:
     return kept[key]
 
 
-def place_test(reader: "IndexReader", target: FileRecord, kind: str, dialect: Dialect) -> Placement:
+def place_test(
+    reader: "IndexReader", root: Path, target: FileRecord, kind: str, dialect: Dialect
+) -> Placement:
     """Where a test of the given type for a file belongs."""
+    placed = _placed(reader, target, kind, dialect)
+    if target.language == "php" and placed.reason == _USUAL:
+        return _in_suite(root, target, kind, placed)
+    if target.language not in APART:
+        return placed
+    tests = _layout(reader, target.language, kind).tests
+    projects = find_test_projects(reader, root, target.path, tests, kind=kind)
+    held = next((each for each in projects if each.holds(placed.path)), None)
+    if held is not None:
+        return placed._replace(versions=held.versions)
+    if not projects:
+        problem = f"no test project uses the one of {target.path}: make one, or the test is never compiled"
+        return placed._replace(problem=problem)
+    best = projects[0]
+    near = tuple(path for path in tests if best.holds(path))
+    marks = Counter(split_test_name(path).after for path in near or placed.peers)
+    after = next((each for each, _count in marks.most_common() if each), "Tests")
+    path = best.path_for(target.path, f"{after}.{target.path.rpartition('.')[2]}")
+    reason = f"{best.name} is the test project that uses {best.of_folder or 'the project'}"
+    pattern = Convention(f"{best.folder}/…/{{name}}{after}", len(near), len(tests))
+    peers = (*_nearest(near, target.path), *(each for each in placed.peers if each not in near))
+    return Placement(path, reason, pattern, peers, best.versions)
+
+
+def _in_suite(root: Path, target: FileRecord, kind: str, placed: Placement) -> Placement:
+    """In the folder where the runner looks, in a file that has the name of its class, as loaders want it."""
+    folder = suite_folder(root, kind)
+    if folder is None:
+        return placed
+    inner, _, name = target.path.partition("/")[2].rpartition("/")
+    words = [part[:1].upper() + part[1:] for part in (*inner.split("/"), class_name(name)) if part]
+    path = f"{folder}/{'/'.join(words)}Test.php"
+    return placed._replace(path=path, reason=f"in {folder}, where the settings of PHPUnit have its tests")
+
+
+def _placed(reader: "IndexReader", target: FileRecord, kind: str, dialect: Dialect) -> Placement:
     layout = _layout(reader, target.language, kind)
     near = _nearest(layout.tests, target.path)
     if family_of(target.language) == "rust" and kind == "unit":
@@ -82,20 +133,29 @@ def place_test(reader: "IndexReader", target: FileRecord, kind: str, dialect: Di
     if target.role != "source":
         key = stem_key(target.path)
         by_stem = {**by_stem, key: [*by_stem.get(key, ()), target.path]}
-    pairs = pair_up(by_stem, near if layout.has_fitting else ())
+    found = [path for path in near if _is_found(path, target)]
+    pairs = pair_up(by_stem, found if layout.has_fitting else ())
     # Files of that name may stand beside tests without holding any, or hold those of a part.
-    own = [each for each in pairs if each.source == target.path and _has_tests(reader, each.test)]
+    own = [each for each in pairs if is_same_unit(each.source, target.path) and _has_tests(reader, each.test)]
     if own:
         best = min(own, key=lambda each: (each.test.count("/"), len(each.test), each.test))
         pattern = _pattern(pairs, best)
         return Placement(best.test, "the test file that has its name", pattern, _first(best.test, near))
     users = _calling_tests(reader, target, kind)
-    named = next((each for each in users if _ends_in_name(each.path, target.path)), None)
+    named = next((each for each in users if _is_named_after(each.path, target.path)), None)
     if named is not None:
-        reason = f"its name ends in that of the file, which it calls into ({named.calls} calls)"
+        reason = f"it is named after the file, which it calls into ({named.calls} calls)"
         pattern = _pattern(pairs, Pair(target.path, named.path))
         return Placement(named.path, reason, pattern, _first(named.path, near))
     return _proposed(target, kind, dialect, pairs=pairs, near=near, callers=users)
+
+
+def _is_found(test: str, target: FileRecord) -> bool:
+    """Whether the name of a file makes it a test, where runners go by that: what helps tests stands beside them."""
+    name = split_test_name(test)
+    if name.ending in HEADERS:
+        return False  # it declares what is run elsewhere
+    return family_of(target.language) not in _FOUND_BY_NAME or bool(name.before or name.after)
 
 
 def _calling_tests(reader: "IndexReader", target: FileRecord, kind: str) -> "list[FileCalls]":
@@ -106,8 +166,25 @@ def _calling_tests(reader: "IndexReader", target: FileRecord, kind: str) -> "lis
         if each.role == "test" and is_of_type(each.path, kind)
     ]
     # Those that are named after the file first, so that not all have to be looked into.
-    found.sort(key=lambda each: not _ends_in_name(each.path, target.path))
+    found.sort(key=lambda each: not _is_named_after(each.path, target.path))
     return [each for each in found[:_MOST_CALLERS] if _has_tests(reader, each.path)]
+
+
+def _is_named_after(test: str, target: str) -> bool:
+    """Whether a test has the name of the file, perhaps with that of its folder: test_assets_service of services/assets."""
+    if stem_key(f"{split_test_name(test).stem}.") == stem_key(target):
+        return True
+    said, own = set(split_words(split_test_name(test).stem)), set(split_words(_said_name(target)))
+    folders = {word.removesuffix("s") for part in target.split("/")[:-1] for word in split_words(part)}
+    more = {word.removesuffix("s") for word in said - own}
+    return (own <= said and more <= folders) or _ends_in_name(test, target)
+
+
+def _said_name(path: str) -> str:
+    """The name of a file without its ending, or that of its folder where it has none of its own."""
+    folder, _, name = path.rpartition("/")
+    stem = name.rpartition(".")[0]
+    return folder.rpartition("/")[2] if stem in {"__init__", "index", "mod"} else stem
 
 
 def _ends_in_name(test: str, target: str) -> bool:
@@ -140,7 +217,7 @@ def _proposed(
             "tests named by topic", len(callers), len(callers), "no pair of source and test has one name"
         )
         return Placement(callers[0].path, reason, usual, _first(callers[0].path, near))
-    if near and kind == "unit" and family_of(target.language) in {"python", "script", "cpp"}:
+    if near and kind == "unit" and family_of(target.language) in _NAMED_FREELY:
         return _beside(target, near)
     path = _usual(target, dialect.default_files[kind])
     return Placement(path, _USUAL, Convention(dialect.default_files[kind], 0, 0, _USUAL), near)

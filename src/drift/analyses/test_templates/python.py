@@ -20,6 +20,8 @@ from drift.analyses.test_templates.subjects import Subject, Thrown
 from drift.index.records import BaseRecord
 
 _STEP: Final = "    "
+_CASES: Final = ("TestCase", "TestBase")
+_MOST_BESIDE: Final = 40
 _ASYNC_MARKS: Final = ("pytest.mark.asyncio", "pytest.mark.anyio")
 
 
@@ -71,14 +73,7 @@ def _classes(plan: Plan, *, is_unittest: bool) -> list[str]:
 
 def _parent(plan: Plan) -> str:
     """The class that test classes around derive from, and none that only has its name."""
-    reader = plan.reader
-    bases = [
-        base
-        for sample in plan.habits.samples
-        for each in sample.classes
-        for base in reader.symbols.bases(each.id)
-        if base.text.endswith(("TestCase", "TestBase"))
-    ]
+    bases = [base for each in _classes_beside(plan) for base in each if base.text.endswith(_CASES)]
     found = majority(each.text for each in bases)
     if (
         found is not None
@@ -88,6 +83,24 @@ def _parent(plan: Plan) -> str:
         return found
     plan.imports.add_form(PlainImport("import unittest"), "unittest")
     return "unittest.TestCase"
+
+
+def _classes_beside(plan: Plan) -> list[list[BaseRecord]]:
+    """The parents of each test class of the file there is, else of those in its folder, else of those learnt from."""
+    folder = plan.test_path.rpartition("/")[0]
+    beside = [path for path in plan.peers if path.rpartition("/")[0] == folder][:_MOST_BESIDE]
+    own = [plan.test_path] if plan.existing is not None else []
+    for paths in (own, beside, [sample.path for sample in plan.habits.samples]):
+        records = [file for path in paths if (file := plan.reader.files.at(path)) is not None]
+        found = [
+            bases
+            for file in records
+            for each in plan.reader.symbols.of_file(file.id)
+            if each.kind == "class" and (bases := plan.reader.symbols.bases(each.id))
+        ]
+        if any(base.text.endswith(_CASES) for bases in found for base in bases):
+            return found
+    return []
 
 
 def _import_parent(plan: Plan, bases: list[BaseRecord]) -> bool:

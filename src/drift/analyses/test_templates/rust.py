@@ -12,7 +12,7 @@ from drift.analyses.test_templates.sheet import (
     indent,
     variable_for,
 )
-from drift.analyses.test_templates.subjects import Subject
+from drift.analyses.test_templates.subjects import Owner, Subject
 
 _STEP: Final = "    "
 _LIFETIME: Final = re.compile(r"'\w+\s*")
@@ -88,7 +88,7 @@ def _arranged(plan: Plan, subject: Subject) -> tuple[list[str], str]:
         mutable = "mut " if "mut" in (receiver.type_text or "") else ""
         made = arguments(plan, owner.parameters, avoid=taken)
         lines += [_value(each, owner.name) for each in made]
-        lines.append(f"let {mutable}{variable} = {_making(plan, subject, made)};")
+        lines.append(f"let {mutable}{variable}{_said_type(owner)} = {_making(plan, subject, made)};")
         taken += [each.name for each in made]
         called = f"{variable}.{symbol.name}"
     found = arguments(plan, subject.parameters, avoid=taken)
@@ -98,14 +98,32 @@ def _arranged(plan: Plan, subject: Subject) -> tuple[list[str], str]:
 
 def _making(plan: Plan, subject: Subject, made: list[Argument]) -> str:
     owner = subject.owner
-    if owner is None or owner.obstacle is not None:
-        return f'todo!("{owner.obstacle if owner else "a value"}")'
+    if owner is None:
+        return 'todo!("a value")'
+    if owner.obstacle is not None:
+        variant = _variant(plan, owner)
+        return variant or f'todo!("{owner.obstacle}")'
     if owner.factory is not None:
         return f"{owner.name}::new({', '.join(each.name for each in made)})"
     marks = plan.reader.symbols.decorators(owner.symbol.id) if owner.symbol is not None else []
     if any(each.name == "derive" and "Default" in each.text for each in marks):
         return f"{owner.name}::default()"
     return f'todo!("a {owner.name}")'
+
+
+def _variant(plan: Plan, owner: Owner) -> str | None:
+    """The first of an enum's variants that holds nothing."""
+    if owner.symbol is None or owner.symbol.kind != "enum":
+        return None
+    members = plan.reader.symbols.members(owner.symbol.id)
+    plain = (each.name for each in members if each.kind == "constant" and each.signature == each.name)
+    return next((f"{owner.name}::{name}" for name in plain), None)
+
+
+def _said_type(owner: Owner) -> str:
+    """The type of what is made: without it nothing could be called on what is still to do."""
+    is_plain = owner.symbol is not None and "<" not in owner.symbol.signature
+    return f": {owner.name}" if is_plain else ""
 
 
 def _value(each: Argument, owner: str) -> str:

@@ -1,7 +1,7 @@
 """What the writers of all languages share: the plan of a test, its imports, its arguments and what they write."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
@@ -42,6 +42,7 @@ class Plan(NamedTuple):
     imports: ImportNeeds
     taken: set[str]
     peers: tuple[str, ...]  # test files, nearest first
+    versions: Mapping[str, str]  # of packages that the tests use, as far as they are known
 
     def name(self, subject: Subject, case: str, *, fallback: str, lead: str | None = None) -> str:
         """A name for a test that no other in the file has; `lead` is the word it must begin with."""
@@ -145,10 +146,3 @@ def last_part(name: str) -> str:
 def indent(lines: Sequence[str], by: str) -> list[str]:
     """The lines, those that are not empty moved in."""
     return [f"{by}{line}" if line else "" for line in lines]
-
-
-def class_name(path: str) -> str:
-    """The name of a test class after its file, as far as a class can have it."""
-    stem = path.rpartition("/")[2].rpartition(".")[0]
-    name = "".join(part for part in re.split(r"\W+", stem) if part)
-    return name if name.isidentifier() else re.sub(r"^[\d_]+", "", name) or "SubjectTests"

@@ -17,9 +17,11 @@ _MOST_ERRORS: Final = 4
 _MOST_ANCESTORS: Final = 8
 _CALLED: Final = frozenset({"function", "method"})
 _PLAIN_NAME: Final = re.compile(r"[A-Za-z_$][\w$]*")
+_RUBY_NAME: Final = re.compile(r"[A-Za-z_]\w*[?!]?")
 _ERROR_NAME: Final = re.compile(r"[A-Za-z_\\][\w.\\:]*")
 _TYPE_NAME: Final = re.compile(r"[A-Za-z_]\w*")
 _NO_VALUE: Final = frozenset({"interface", "trait", "enum"})
+_MADE_BY_MACROS: Final = frozenset({"accessor", "alias", "delegated"})
 _SEES_PRIVATE: Final = frozenset({"python", "rust", "go"})
 _MAIN: Final = frozenset({"go", "rust", "java", "csharp", "cpp"})
 _FIELD: Final = re.compile(
@@ -129,7 +131,8 @@ def _asked_for(symbols: Sequence[SymbolRecord], wanted: Sequence[SymbolRecord] |
 
 def _obstacle(symbol: SymbolRecord, by_id: Mapping[SymbolId, SymbolRecord], *, is_named: bool) -> str | None:
     """Why a test cannot call a function; None where it can."""
-    if _PLAIN_NAME.fullmatch(symbol.name) is None:
+    plain = _RUBY_NAME if symbol.language == "ruby" else _PLAIN_NAME
+    if plain.fullmatch(symbol.name) is None:
         return "it has no name a test could call it by"
     marks = set(symbol.modifiers)
     for mark, reason in (
@@ -142,6 +145,8 @@ def _obstacle(symbol: SymbolRecord, by_id: Mapping[SymbolId, SymbolRecord], *, i
     ):
         if mark in marks:
             return reason
+    if not is_named and symbol.language == "ruby" and not _MADE_BY_MACROS.isdisjoint(marks):
+        return "it is declared by a macro, there is nothing of its own to run"
     if not is_named and symbol.name.startswith("__") and symbol.language in {"python", "php"}:
         return "its language calls it"
     if symbol.name.lower() in {"main", "init"} and symbol.language in _MAIN and symbol.name != "Init":
