@@ -45,6 +45,7 @@ _WRITERS: Final[dict[str, Callable[[Plan], Draft]]] = {
     "rust": write_rust_test,
     "script": write_script_test,
 }
+_WRITTEN_AS: Final = {"karma": "jasmine"}  # what only runs tests, and the words that they are written in
 _PAGES: Final = (".erb", ".haml", ".slim", ".blade.php", ".html", ".twig", ".cshtml")
 _MOST_KNOWN: Final = 10
 _MOST_CALLERS: Final = 1_000
@@ -133,13 +134,18 @@ def _habits(
     is_vague = habits.framework.value == "jest" and not any("jest" in each.text for each in habits.samples)
     if habits.samples and not is_vague:
         return habits
-    uses = [each for each in frameworks_in(reader, root) if each.framework in dialect.framework]
+    known = {*dialect.framework, *(name for name, own in _WRITTEN_AS.items() if own in dialect.framework)}
+    uses = [each for each in frameworks_in(reader, root) if each.framework in known]
     found = runner_at(uses, target.language or "", placed.path)
     if found is None:
         return habits
     shown, seen = found.evidence[0], habits.framework
     reason = f"{shown.file}:{shown.line} {shown.reason}"
-    return habits._replace(framework=Convention(found.framework, seen.count, seen.total, reason))
+    return habits._replace(
+        framework=Convention(
+            _WRITTEN_AS.get(found.framework, found.framework), seen.count, seen.total, reason
+        )
+    )
 
 
 def _conventions(habits: Habits, placed: Placement) -> TestConventions:

@@ -95,7 +95,8 @@ def _parent(plan: Plan) -> str:
         for sample in plan.habits.samples
         for each in sample.classes
         for base in plan.reader.symbols.bases(each.id)
-        if base.text.endswith("TestCase") or each.name.endswith("Test")
+        if each.name.endswith("Test")
+        or (base.text.endswith("TestCase") and not each.name.endswith("TestCase"))
     )
     home, _, name = (whole or "PHPUnit\\Framework\\TestCase").rpartition("\\")
     if home and (plan.existing is not None or home != _namespace(plan)):

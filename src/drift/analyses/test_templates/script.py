@@ -5,7 +5,9 @@ from typing import Final
 
 from drift.analyses.import_forms import PlainImport, ScriptHand, ScriptImport
 from drift.analyses.import_script import learn_hand
+from drift.analyses.test_templates.components import is_component, rendered
 from drift.analyses.test_templates.habits import majority
+from drift.analyses.test_templates.promises import gives_promise, sends_requests
 from drift.analyses.test_templates.sheet import (
     Argument,
     Draft,
@@ -32,6 +34,7 @@ _MOCKS: Final = {
     "jest.fn": "jest.fn()",
     "sinon": "sinon.stub()",
     "node:test mock": "mock.fn()",
+    "jasmine.createSpy": "jasmine.createSpy()",
 }
 _LIBRARY_LINE: Final = re.compile(
     r"^(?:import|const|var|let)\b[^\n]*['\"](?:chai|assert|node:assert|assert/strict|node:assert/strict|should|sinon)['\"][^\n]*$",
@@ -43,6 +46,7 @@ _JEST_GLOBALS: Final = "@jest/globals"
 
 def write_script_test(plan: Plan) -> Draft:
     """A file of tests, or those to add to one."""
+    plan = plan._replace(subjects=tuple(_with_promise(plan, each) for each in plan.subjects))
     blocks = [line for group in _groups(plan) for line in ("", *group)][1:]
     hand = _hand(plan)
     body = "\n".join(_in_hand(line, hand) for line in blocks) + "\n"
@@ -55,6 +59,13 @@ def write_script_test(plan: Plan) -> Draft:
         return Draft(body, "at the end of the file", missing)
     head = "\n".join(statements)
     return Draft(f"{head}\n\n{body}" if head else body)
+
+
+def _with_promise(plan: Plan, subject: Subject) -> Subject:
+    around = plan.imports.around
+    if around is None or subject.is_async:
+        return subject
+    return subject._replace(gives_promise=gives_promise(plan.reader, around.root, subject.symbol))
 
 
 def _bound_names(statement: str) -> set[str]:
@@ -98,15 +109,31 @@ def _test(plan: Plan, subject: Subject, error: Thrown | None) -> list[str]:
     framework = plan.habits.framework.value
     runs = "test" if framework in {"ava", "playwright"} or "test" in plan.habits.style.value else "it"
     given = "t" if framework == "ava" else ""
-    lines, call = _arranged(plan, subject)
-    lines += [""] if lines else []
-    lines += _throws(plan, subject, error, call) if error else _checked(subject, call)
     is_async = "async " if subject.is_async else ""
+    if is_component(subject):
+        lines, is_async = rendered(plan, subject, _hand(plan)), ""
+    else:
+        lines, call = _arranged(plan, subject)
+        lines = [*_answering(plan, subject), *lines]
+        lines += [""] if lines else []
+        lines += _throws(plan, subject, error, call) if error else _checked(subject, call)
     return [
         f"{runs}('{_title(plan, subject, error)}', {is_async}({given}) => {{",
         *indent(lines, _STEP),
         "});",
     ]
+
+
+def _answering(plan: Plan, subject: Subject) -> list[str]:
+    """What stands in for the network, where the function asks a server and nothing else answers in its place."""
+    around = plan.imports.around
+    if around is None or not plan.may_mock or not sends_requests(plan.reader, around.root, subject.symbol):
+        return []
+    stub = _MOCKS[plan.habits.mock.value if plan.habits.mock else _default_mock(plan)]
+    if not stub.endswith(".fn()"):
+        return []
+    answer = "{ ok: true, status: 200, json: async () => ({}), text: async () => '' }"
+    return [f"globalThis.fetch = {stub}.mockResolvedValue({answer}); // TODO: what the server answers"]
 
 
 def _title(plan: Plan, subject: Subject, error: Thrown | None) -> str:
@@ -263,9 +290,12 @@ def _stub(plan: Plan, each: Argument, subject: Subject) -> str:
 
 
 def _default_mock(plan: Plan) -> str:
-    return {"vitest": "vi.fn", "jest": "jest.fn", "node:test": "node:test mock"}.get(
-        plan.habits.framework.value, "sinon"
-    )
+    return {
+        "vitest": "vi.fn",
+        "jest": "jest.fn",
+        "jasmine": "jasmine.createSpy",
+        "node:test": "node:test mock",
+    }.get(plan.habits.framework.value, "sinon")
 
 
 def _unknown(plan: Plan) -> str:

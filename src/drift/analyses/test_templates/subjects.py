@@ -52,6 +52,7 @@ class Subject(NamedTuple):
     symbol: SymbolRecord
     owner: Owner | None
     errors: tuple[Thrown, ...]
+    gives_promise: bool = False  # though nothing in its declaration says so
 
     @property
     def parameters(self) -> tuple[ParameterRecord, ...]:
@@ -67,7 +68,8 @@ class Subject(NamedTuple):
     def is_async(self) -> bool:
         """Whether its result has to be waited for."""
         returns = self.symbol.return_text or ""
-        return "async" in self.symbol.modifiers or returns.startswith(("Promise<", "Task<", "ValueTask<"))
+        is_said = self.gives_promise or "async" in self.symbol.modifiers
+        return is_said or returns.startswith(("Promise<", "Task<", "ValueTask<"))
 
 
 class Refused(NamedTuple):
