@@ -146,6 +146,100 @@ def test_what_overrides_a_method_outside_runs_where_another_of_that_parent_is_ca
     assert titles_running(reader, "App.answer") == {"test_request"}
 
 
+def test_a_call_on_the_own_object_leads_back_to_no_override_of_a_sibling(opened):
+    reader = opened(
+        {
+            "shop.py": "def login(): return 1\ndef check(): return 2\n",
+            "tests/test_shop.py": (
+                "from django.test import TestCase\nfrom shop import login, check\n"
+                "class AdminTests(TestCase):\n"
+                "    def setUp(self):\n        super().setUp()\n        login()\n"
+                "    def test_admin(self):\n        self.assertTrue(1)\n"
+                "class PlainTests(TestCase):\n"
+                "    def test_plain(self):\n        self.assertEqual(check(), 2)\n"
+            ),
+        }
+    )
+
+    assert titles_running(reader, "login") == {"AdminTests.test_admin"}
+
+
+def test_of_methods_that_a_call_outside_leads_back_to_those_run_whose_object_is_there(opened):
+    reader = opened(
+        {
+            "forms.py": (
+                "from rest_framework import serializers\n"
+                "class OrderSerializer(serializers.Serializer):\n"
+                "    def __init__(self, data): ...\n"
+                "    def validate(self, data):\n        data = super().validate(data)\n        return price()\n"
+                "class LineSerializer(serializers.Serializer):\n"
+                "    def __init__(self, data): ...\n"
+                "    def validate(self, data):\n        data = super().validate(data)\n        return count()\n"
+                "def price(): return 1\ndef count(): return 2\n"
+            ),
+            "tests/test_forms.py": (
+                "from forms import OrderSerializer, LineSerializer\n"
+                "def test_order():\n    OrderSerializer({}).is_valid()\n"
+                "def test_line():\n    LineSerializer({}).is_valid()\n"
+            ),
+        }
+    )
+
+    assert titles_running(reader, "price") == {"test_order"}
+    assert titles_running(reader, "count") == {"test_line"}
+
+
+def test_what_decorates_a_handler_runs_when_its_file_is_imported_and_what_it_gives_with_requests(opened):
+    reader = opened(
+        {
+            "manage.py": "",
+            "shop/views.py": (
+                "def marked(view):\n    return mark(view)\ndef mark(view):\n    return view\n"
+                "def checked(view):\n    def inner(request):\n        return check(view)\n    return inner\n"
+                "def check(view): return view\n"
+                "@marked\n@checked\ndef orders(request):\n    return 1\n"
+            ),
+            "shop/urls.py": (
+                "from django.urls import path\nfrom shop import views\n"
+                "urlpatterns = [path('orders/', views.orders)]\n"
+            ),
+            "shop/tests/test_views.py": (
+                "from django.test import TestCase\nclass OrderTests(TestCase):\n"
+                "    def test_orders(self):\n        self.client.get('/orders/')\n"
+            ),
+        }
+    )
+
+    assert titles_running(reader, "check") == {"OrderTests.test_orders"}
+    assert titles_running(reader, "mark") == set()
+
+
+def test_middleware_that_only_a_test_makes_runs_for_no_request_of_others(opened):
+    reader = opened(
+        {
+            "manage.py": "",
+            "shop/middleware.py": (
+                "class Timed:\n    def __init__(self, get_response):\n        self.get_response = get_response\n"
+                "    def __call__(self, request):\n        return note(request)\ndef note(request): return request\n"
+            ),
+            "shop/views.py": "def orders(request):\n    return 1\n",
+            "shop/urls.py": (
+                "from django.urls import path\nfrom shop import views\n"
+                "urlpatterns = [path('orders/', views.orders)]\n"
+            ),
+            "shop/tests/test_views.py": (
+                "from django.test import TestCase\nclass OrderTests(TestCase):\n"
+                "    def test_orders(self):\n        self.client.get('/orders/')\n"
+            ),
+            "shop/tests/test_middleware.py": (
+                "from shop.middleware import Timed\ndef test_timed():\n    assert Timed(print)('request')\n"
+            ),
+        }
+    )
+
+    assert titles_running(reader, "note") == {"test_timed"}
+
+
 def test_an_inner_function_that_is_handed_out_runs_with_what_hands_it_out(opened):
     reader = opened(
         {

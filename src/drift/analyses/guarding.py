@@ -21,14 +21,19 @@ _QUOTED: Final = re.compile(r"'[^']*+'|\"[^\"]*+\"|`[^`]*+`")
 _ALIAS: Final = re.compile(r"[\w.-]{3,80}")
 _OF_ROUTER: Final = frozenset({"argument", "wrapper", "chain", "group", "router", "mount", "filter"})
 """How middleware is given; by the others dependencies, permissions and decorators are."""
+_DECORATING: Final = "decorator"
 
 
 class Guarding(NamedTuple):
-    """A handler, and a function, class or variable that stands before it; whether as frameworks take middleware."""
+    """A handler, and a function, class or variable that stands before it; whether as frameworks take middleware.
+
+    `is_decorator`: it decorates the handler, and so runs when the file is imported.
+    """
 
     handler: SymbolId
     guard: SymbolId
     is_middleware: bool
+    is_decorator: bool = False
 
 
 def find_guarding(reader: "IndexReader") -> tuple[Guarding, ...]:
@@ -59,7 +64,7 @@ def _resolve(reader: "IndexReader") -> Iterator[Guarding]:
         names: _Known = known[one.file_id] if one.file_id is not None else anywhere
         found = {each for said in _said(one) for each in _meant(names, said)}
         for guard in (found | aliases.get(_alias(one) or "", set())) - {one.handler_id}:
-            yield Guarding(one.handler_id, guard, one.how in _OF_ROUTER)
+            yield Guarding(one.handler_id, guard, one.how in _OF_ROUTER, one.how == _DECORATING)
 
 
 def _meant(names: _Known, said: str) -> set[SymbolId]:

@@ -89,10 +89,13 @@ _NAMING: Final = """
 _REGISTERED: Final = """
     SELECT wanted.value FROM json_each(?1) AS wanted
     WHERE EXISTS (SELECT 1 FROM decorators WHERE decorators.symbol_id = wanted.value)
-        OR EXISTS (SELECT 1 FROM refs WHERE refs.target_symbol_id = wanted.value)
-        OR EXISTS (SELECT 1 FROM edges WHERE edges.callee_id = wanted.value)
+        OR EXISTS (SELECT 1 FROM refs JOIN files ON files.id = refs.symbol_id >> 16
+            WHERE refs.target_symbol_id = wanted.value AND files.role <> 'test')
+        OR EXISTS (SELECT 1 FROM edges JOIN files ON files.id = edges.caller_id >> 16
+            WHERE edges.callee_id = wanted.value AND files.role <> 'test')
         OR EXISTS (SELECT 1 FROM symbols JOIN edges ON edges.callee_id = symbols.id
-            WHERE symbols.parent_id = wanted.value AND symbols.kind = 'constructor')
+            JOIN files ON files.id = edges.caller_id >> 16
+            WHERE symbols.parent_id = wanted.value AND symbols.kind = 'constructor' AND files.role <> 'test')
 """
 _HANDLERS: Final = """
     SELECT DISTINCT symbols.id, files.language FROM entry_points LEFT JOIN handlers USING (symbol_id, position)
@@ -182,7 +185,7 @@ class GuardQueries:
         return [(SymbolId(user), SymbolId(used)) for user, used in rows]
 
     def registered(self, symbols: Iterable[SymbolId]) -> list[SymbolId]:
-        """Those that something names, makes or marks."""
+        """Those that the product names, makes or marks; what a test makes is its own."""
         return [SymbolId(symbol) for (symbol,) in self._selection.rows(_REGISTERED, (as_list(symbols),))]
 
     def handlers(self) -> list[tuple[SymbolId, str]]:

@@ -156,6 +156,22 @@ _SAYING: Final = """
     WHERE constants.kind = 'string' AND (saying.kind <> 'class' OR NOT EXISTS (
         SELECT 1 FROM refs WHERE refs.symbol_id = saying.id AND refs.line = constants.line))
 """
+# The part behind all namespaces counts, as for other names of routes.
+_NAMES_OF_CLASSES: Final = """
+    SELECT constants.symbol_id, constants.value, constants.name FROM files
+    CROSS JOIN constants ON constants.symbol_id BETWEEN files.id << 16 AND (files.id << 16) + 65535
+    JOIN symbols AS saying ON saying.id = constants.symbol_id AND saying.kind = 'class'
+    WHERE files.role = 'test' AND constants.kind = 'string' AND constants.name IS NOT NULL
+        AND substr(constants.value, length(rtrim(constants.value, replace(constants.value, ':', ''))) + 1)
+            IN (SELECT value FROM json_each(?1))
+"""
+_CALLERS_ON_OWN: Final = """
+    SELECT DISTINCT calls.caller_id, calls.external_name, symbols.parent_id
+    FROM json_each(?) AS wanted CROSS JOIN calls ON calls.external_name = wanted.value
+    JOIN words ON words.id = calls.text AND (words.text GLOB 'self.*' OR words.text GLOB 'cls.*' OR words.text GLOB 'this.*')
+        AND words.text NOT GLOB '*.*.*'
+    JOIN symbols ON symbols.id = calls.caller_id AND symbols.parent_id IS NOT NULL
+"""
 _MARKED_WITH_NAMES: Final = f"""
     SELECT decorators.symbol_id, decorators.text FROM decorators
     JOIN symbols ON symbols.id = decorators.symbol_id AND symbols.kind IN ('function', 'method')
@@ -228,6 +244,16 @@ class ObjectQueries:
         """Who calls one of several that each of these is among: it, and the caller."""
         rows = self._selection.rows(_CHOOSING, (as_list(symbols),))
         return cast("list[tuple[SymbolId, SymbolId]]", rows)
+
+    def callers_on_own(self, words: Iterable[int]) -> dict[tuple[SymbolId, int], SymbolId]:
+        """Who calls these things outside the project on its own object, by word, and its class."""
+        rows = self._selection.rows(_CALLERS_ON_OWN, (as_list(words),))
+        return {(caller, word): owner for caller, word, owner in rows}
+
+    def names_of_classes(self, names: Iterable[str]) -> list[tuple[SymbolId, str, str]]:
+        """The fields in bodies of test classes that are given these names of routes: the class, the name, the field."""
+        rows = self._selection.rows(_NAMES_OF_CLASSES, (json.dumps(sorted(names)),))
+        return cast("list[tuple[SymbolId, str, str]]", rows)
 
     def marked_with_names(self) -> list[tuple[SymbolId, str]]:
         """The functions of the product with a decorator that is given a name, and the decorator as written."""

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from drift.analyses.running.actions import action_runs
 from drift.analyses.running.edges import Run
 from drift.analyses.running.imported import ImportedRoutes
-from drift.analyses.running.routes import ANY, FAINT, MEMBERS, Route, Routes, RoutesOfTests, path_in
+from drift.analyses.running.routes import ANY, FAINT, Route, Routes, RoutesOfTests, path_in
+from drift.analyses.running.views import answering_members
 from drift.index.ids import FileId, SymbolId, file_of_symbol
 from drift.index.run_records import PathText
 from drift.languages.limits import CONSTANT_LENGTHS
@@ -251,6 +252,9 @@ def _name_runs(reader: "IndexReader", routes: Routes) -> Iterator[Run]:
             for route in _in_space(named, one.value):
                 if route.answers(methods):
                     yield Run(user, route.handler, _NAMED)
+    for owner, name, field in reader.objects.names_of_classes(named):
+        if _rules().fields.fullmatch(field.lower()):  # what its tests inherit asks for it
+            yield from (Run(owner, route.handler, _NAMED) for route in _in_space(named, name))
 
 
 def _view_runs(reader: "IndexReader") -> Iterator[Run]:
@@ -272,23 +276,9 @@ def _view_runs(reader: "IndexReader") -> Iterator[Run]:
         if line not in made.get(maker, {}):
             continue
         verbs = {each for some in asked.get(maker, {}).values() for each in some}
-        for member, verb in _answering(reader, view, above):
+        for member, verb in answering_members(reader, (view,), above):
             if verb in verbs or not verbs - {ANY}:
-                yield Run(maker, member, _VIEWED if verb in verbs else _PATH)
-
-
-def _answering(
-    reader: "IndexReader", view: SymbolId, above: Mapping[SymbolId, list[SymbolId]]
-) -> Iterator[tuple[SymbolId, str]]:
-    """The methods of a class and of those above it that answer to requests, each with the method of the request."""
-    seen: set[str] = set()
-    classes = [view]
-    for one in classes:  # grows while it is gone through
-        classes += [parent for parent in above.get(one, ()) if parent not in classes]
-        for member in reader.symbols.members(one):
-            if member.name in MEMBERS and member.kind == "method" and member.name not in seen:
-                seen.add(member.name)
-                yield member.id, MEMBERS[member.name][0]
+                yield Run(maker, member.id, _VIEWED if verb in verbs else _PATH)
 
 
 def _in_space(named: Mapping[str, list[Route]], asked: str) -> list[Route]:
@@ -362,6 +352,7 @@ class _Rules(NamedTuple):
     running: re.Pattern[str]
     own_hosts: re.Pattern[str]
     made_endings: tuple[str, ...]
+    fields: re.Pattern[str]
 
 
 @cache
@@ -378,4 +369,5 @@ def _rules() -> _Rules:
         re.compile(commands["calls"]),
         re.compile(tables["paths"]["own_hosts"]),
         tuple(tables["names"]["made_endings"]),
+        re.compile(tables["names"]["fields"]),
     )

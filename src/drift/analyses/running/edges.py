@@ -9,11 +9,12 @@ T = TypeVar("T")
 
 
 class Run(NamedTuple):
-    """A symbol that comes to run another, and how surely."""
+    """A symbol that comes to run another, and how surely; `needed`: where an object of this class is at hand."""
 
     user: SymbolId
     used: SymbolId
     confidence: float
+    needed: SymbolId | None = None
 
 
 def reached_from(start: T, steps: Mapping[T, Iterable[T]]) -> set[T]:

@@ -92,8 +92,13 @@ class RunGraph:
         self._unwritten_used: dict[SymbolId, dict[SymbolId, float]] = defaultdict(dict)
         # What registers middleware names it and does not run it: a request does. So does who sends an event.
         sent = sent_to(reader) | registered_at_start(reader)
+        self._called_back: dict[SymbolId, dict[SymbolId, set[SymbolId]]] = defaultdict(
+            lambda: defaultdict(set)
+        )
         for source in _SOURCES:
-            for user, used, sure in source(reader):
+            for user, used, sure, needed in source(reader):
+                if needed is not None:
+                    self._called_back[used][needed].add(user)
                 confidence = min(sure, _IN_BODY) if source is outside_runs and used in sent else sure
                 for table, key, other in (
                     (self._unwritten_users, used, user),
@@ -145,8 +150,9 @@ class RunGraph:
             for method, owner, caller in reader.objects.dispatched(wanted) if wanted else ():
                 callers[method][owner].add(caller)
             for each in wanted:
-                for owner, users in self._replacing.get(each, {}).items():
-                    callers[each][owner] |= users
+                for source in (self._replacing, self._called_back):
+                    for owner, users in source.get(each, {}).items():
+                        callers[each][owner] |= users
             new = {
                 each: tuple(Dispatch(owner, frozenset(found)) for owner, found in owners.items())
                 for each, owners in callers.items()

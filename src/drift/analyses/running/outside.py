@@ -15,8 +15,8 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from drift.analyses.running.edges import Run
-from drift.analyses.running.routes import MEMBERS
+from drift.analyses.running.edges import Run, reached_from
+from drift.analyses.running.views import MEMBERS
 from drift.analyses.unseen_calls import Family, family_of
 from drift.index.ids import SymbolId
 
@@ -43,9 +43,9 @@ _NAMED: Final = 0.5  # the same, of what names the class without making it: a ch
 _ENTERED: Final = 0.8  # an application, by what sends it a request
 _AMONG_MANY: Final = 0.2  # the same, where many take requests
 _FEW: Final = 3
-_MOST_OVERRIDING: Final = (
-    8  # methods below one parent outside: which of more a call comes back to is anyone's guess
-)
+_AMONG_SEVERAL: Final = 0.5  # methods below one parent outside, of which the object at hand tells
+_MOST_OVERRIDING: Final = 8  # of more a call comes back to any
+_MOST_CALLED_BACK: Final = 60
 # Parents that call nothing of their children.
 _PLAIN: Final = frozenset(
     {
@@ -60,6 +60,10 @@ class _Family(NamedTuple):
 
     parents: Mapping[SymbolId, list[SymbolId]]
     outside: Mapping[SymbolId, list[str]]
+
+    def is_in_line(self, one: SymbolId, other: SymbolId) -> bool:
+        """Whether one of two classes is the other, or below it."""
+        return one in reached_from(other, self.parents) or other in reached_from(one, self.parents)
 
     def foreign(self, owner: SymbolId) -> set[str]:
         """The parents outside of a class and of its parents."""
@@ -89,7 +93,7 @@ def outside_runs(reader: "IndexReader") -> Iterator[Run]:
     handed_out = reader.running.made_by_product()
     # Requests run what a route leads to, and are told by their path.
     answering = {one.symbol_id for one in reader.graph.product_entries() if one.kind == "http"}
-    overriding: dict[str, list[SymbolId]] = defaultdict(list)
+    overriding: dict[str, list[Member]] = defaultdict(list)
     applications: list[Member] = []
     families: dict[SymbolId, Family] = {}
     for owner in {*members, *family.parents, *family.outside}:
@@ -106,14 +110,15 @@ def outside_runs(reader: "IndexReader") -> Iterator[Run]:
                 applications.append(member)
             if member.calls_parent:
                 for each in foreign:
-                    overriding[each].append(member.id)
+                    overriding[each].append(member)
             asking = None if member.id in answering else calling
             confidence = _confidence(member, asking, is_handed_out=owner in handed_out)
             if confidence:
                 yield Run(owner, member.id, confidence * (_NAMED if inits else 1))
                 yield from (Run(init, member.id, confidence) for init in inits)
     yield from _in_bodies(reader, families)
-    yield from _calls_back(reader, overriding, applications)
+    yield from _calls_back(reader, overriding, family)
+    yield from _enters(reader, applications)
     yield from _raised(reader, constructors)
 
 
@@ -144,25 +149,41 @@ def _raised(reader: "IndexReader", constructors: Mapping[SymbolId, list[SymbolId
 
 
 def _calls_back(
-    reader: "IndexReader", overriding: Mapping[str, list[SymbolId]], applications: "list[Member]"
+    reader: "IndexReader", overriding: Mapping[str, "list[Member]"], family: _Family
 ) -> Iterator[Run]:
-    """What calls outside the project lead back to."""
+    """The methods that calls of a parent outside lead back to: those that override one of it and call that.
+
+    Where a method calls such a thing on its own object, that is of its class; else the object at hand tells which run.
+    """
+    wanted: dict[int, list[Member]] = {}
+    for word, name in reader.running.outside_names() if overriding else ():
+        if below := overriding.get(name.rpartition(".")[0]):
+            wanted[word] = below
+    on_own = reader.objects.callers_on_own(wanted) if wanted else {}
+    for caller, word, is_parents in reader.running.callers_of_outside(wanted) if wanted else ():
+        if is_parents:
+            continue  # `super().get()` has an object of its own class, which no override of a sibling runs for
+        owner = on_own.get((caller, word))
+        below = wanted[word]
+        if owner is not None:
+            below = [one for one in below if family.is_in_line(owner, one.parent_id)]
+        confidence = _AMONG_SEVERAL if len(below) <= _MOST_OVERRIDING else _AMONG_MANY
+        for one in below if len(below) <= _MOST_CALLED_BACK else ():
+            yield Run(caller, one.id, confidence, one.parent_id)
+
+
+def _enters(reader: "IndexReader", applications: "list[Member]") -> Iterator[Run]:
+    """The applications that take the requests which calls send."""
+    if not applications:
+        return
     entering = _ENTERED if len(applications) <= _FEW else _AMONG_MANY
-    sending = _rules().senders
-    wanted: dict[int, list[tuple[SymbolId, float]]] = {}
-    through_parents: dict[int, list[tuple[SymbolId, float]]] = {}
-    for word, name in reader.running.outside_names() if overriding or applications else ():
-        below = overriding.get(name.rpartition(".")[0], ())
-        back = [(each, _WITH_PARENT) for each in below] if len(below) <= _MOST_OVERRIDING else []
-        if applications and any(pattern.fullmatch(name) for pattern in sending):
-            through_parents[word] = [(each.id, entering) for each in applications]
-            back += through_parents[word]
-        if back:
-            wanted[word] = back
-    for caller, word, is_parents in reader.running.callers_of_outside(wanted):
-        # `super().get()` has an object of its own class, which no override of a sibling runs for.
-        led_to = through_parents.get(word, ()) if is_parents else wanted[word]
-        yield from (Run(caller, used, confidence) for used, confidence in led_to)
+    wanted = [
+        word
+        for word, name in reader.running.outside_names()
+        if any(pattern.fullmatch(name) for pattern in _rules().senders)
+    ]
+    for caller, _, _ in reader.running.callers_of_outside(wanted) if wanted else ():
+        yield from (Run(caller, each.id, entering) for each in applications)
 
 
 def _read_family(reader: "IndexReader") -> _Family:

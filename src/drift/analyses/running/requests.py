@@ -75,13 +75,7 @@ def _read_before(reader: "IndexReader") -> Mapping[SymbolId, Mapping[SymbolId, f
     """What stands before each handler: of a class also the methods that the framework can call."""
     guarding = find_guarding(reader)
     placed = {one.guard for one in guarding}
-    around = {
-        one.id: one.language
-        for one, role in find_middleware_symbols(reader)
-        if role in _AROUND_ALL and one.id not in placed
-    }
-    around = {each: around[each] for each in reader.guards.registered(around)}
-    around |= reader.guards.in_settings(_names("settings", "around_all"))
+    around = _read_around(reader, placed)
     methods: dict[SymbolId, list[SymbolId]] = defaultdict(list)
     for owner, above in _lines_of(reader, {*placed, *around}).items():
         for _, method in reader.guards.methods(above):
@@ -94,11 +88,28 @@ def _read_before(reader: "IndexReader") -> Mapping[SymbolId, Mapping[SymbolId, f
         for number, of in around.items():
             if of == language and number != handler:
                 before[handler].update(dict.fromkeys((number, *methods[number]), _BEFORE_ANY))
+    functions = {one.id for one in reader.symbols.many(placed) if one.kind == "function"}
     for one in guarding:
-        before[one.handler].update(dict.fromkeys((one.guard, *methods[one.guard]), _BEFORE))
+        # A function that decorates runs when the file is imported; what it gives runs with the handler.
+        own = () if one.is_decorator and one.guard in functions else (one.guard,)
+        before[one.handler].update(dict.fromkeys((*own, *methods[one.guard]), _BEFORE))
     for handler, companion in _companions(reader):
         before[handler][companion] = _BEFORE
     return before
+
+
+def _read_around(reader: "IndexReader", placed: Collection[SymbolId]) -> dict[SymbolId, str | None]:
+    """What may stand before any request, with its language: middleware that somebody registers, and what settings name."""
+    around = {
+        one.id: one.language
+        for one, role in find_middleware_symbols(reader)
+        if role in _AROUND_ALL and one.id not in placed
+    }
+    for child, _, parent in reader.running.parents():
+        if parent is not None and child in around and parent.startswith(_names("settings", "of_settings")):
+            del around[child]  # which no code makes or names
+    around = {each: around[each] for each in reader.guards.registered(around)}
+    return around | reader.guards.in_settings(_names("settings", "around_all"))
 
 
 def _lines_of(
@@ -120,9 +131,9 @@ def _table(name: str) -> Mapping[str, Any]:
     return found
 
 
-def _names(table: str, key: str) -> frozenset[str]:
+def _names(table: str, key: str) -> tuple[str, ...]:
     """A list of names of `clients.toml`."""
-    return frozenset(_table(table)[key])
+    return tuple(_table(table)[key])
 
 
 def _companions(reader: "IndexReader") -> Iterator[tuple[SymbolId, SymbolId]]:

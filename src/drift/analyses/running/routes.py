@@ -5,6 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from drift.analyses.running.views import MEMBERS, VERBS, ViewFamilies, through_parents
 from drift.index.ids import FileId, SymbolId, file_of_symbol
 
 if TYPE_CHECKING:
@@ -22,7 +23,6 @@ FAINT: Final = 0.35
 _BEFORE_ALL: Final = 0.6  # it stands before all requests, if nothing before it answers
 _ON_ERROR: Final = 0.25  # it runs if what stands before it fails
 _MOST_BEFORE: Final = 3  # parts of such a prefix
-_VERBS: Final = frozenset({"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"})
 # {id}, <int:id>, :id, *rest, [id], $id: a part of a path that any text fits; so does one with (?P<id>…) inside.
 _OPEN_BEGINNINGS: Final = ("{", "<", ":", "*", "[", "$")
 _EDGES: Final = "/^$"
@@ -34,16 +34,6 @@ _LINES_OF_NAME: Final = (
     6  # ->name('orders.index') may stand below its route, each argument on a line of its own
 )
 
-MEMBERS: Final[dict[str, tuple[str, bool | None]]] = {
-    **{verb.lower(): (verb, None) for verb in _VERBS},
-    "list": ("GET", False),
-    "create": ("POST", False),
-    "retrieve": ("GET", True),
-    "update": ("PUT", True),
-    "partial_update": ("PATCH", True),
-    "destroy": ("DELETE", True),
-}
-"""Members of views of Django and its REST framework: the method they answer to, and whether to the path of one object."""
 _OF_ERRORS: Final = 4  # parameters of what Express runs for an error alone
 _ACTIONS: Final = ("action", "decorators.action", "detail_route", "list_route")
 _DETAIL: Final = re.compile(r"\bdetail\s*=\s*True|^detail_route")
@@ -245,10 +235,12 @@ def path_in(text: str, own_hosts: re.Pattern[str]) -> str | None:
 def _read(reader: "IndexReader") -> Iterator[tuple[SymbolId, Route]]:
     """Each route with what it is entered through: a function, or a class and in it the member that answers."""
     entries = [one for one in reader.graph.product_entries() if one.kind == "http"]
+    entries += through_parents(reader, entries)
     members = {
         one.id: one.name for one in reader.symbols.many({one.member_id for one in entries if one.member_id})
     }
     actions = {one.symbol_id: one for one in reader.running.decorated(_ACTIONS)}
+    families = ViewFamilies(reader)
     sites = [each for one in reader.running.site_prefixes() if (each := _read_parts(one))]
     for entry in entries:
         written, _, rest = entry.detail.partition(" ")
@@ -256,7 +248,7 @@ def _read(reader: "IndexReader") -> Iterator[tuple[SymbolId, Route]]:
         if not path:
             continue
         words = frozenset(written.split(","))
-        verbs = words & (_VERBS | {_STANDING}) or None
+        verbs = words & (VERBS | {_STANDING}) or None
         # A router that is mounted twice has all its routes at both places.
         for parts in (one for each in path.split(", ") for one in _forms(each, sites)):
             route = Route(entry.symbol_id, verbs, parts)
@@ -264,10 +256,11 @@ def _read(reader: "IndexReader") -> Iterator[tuple[SymbolId, Route]]:
             if entry.member_id is None:
                 continue
             action = actions.get(entry.member_id)
+            name = members.get(entry.member_id, "")
+            if action is None and name not in MEMBERS and not families.may_ask(entry.symbol_id, name):
+                continue
             answering = (
-                _answering(members.get(entry.member_id, ""), route)
-                if action is None
-                else _of_action(action.name, action.text, route)
+                _answering(name, route) if action is None else _of_action(action.name, action.text, route)
             )
             if answering is not None:
                 yield entry.symbol_id, answering._replace(handler=entry.member_id)
@@ -310,7 +303,7 @@ def _of_action(name: str, text: str, route: Route) -> Route | None:
     if bool(route.parts) and route.parts[-1] is None:
         return None  # it is told from the route of all
     written = _URL_PATH.search(text)
-    verbs = frozenset(each.upper() for each in _METHOD.findall(text)) & _VERBS
+    verbs = frozenset(each.upper() for each in _METHOD.findall(text)) & VERBS
     below: _Parts = (None,) if _DETAIL.search(text) else ()
     last = _read_parts(written[1] if written else name)
     return route._replace(methods=verbs or frozenset({"GET"}), parts=(*route.parts, *below, *last))

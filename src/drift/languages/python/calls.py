@@ -23,7 +23,7 @@ from drift.languages.python.methods_run import COMPARING, METHODS_RUN
 from drift.languages.python.mounts import MOUNTING, note_mount
 from drift.languages.python.registrations import REGISTRARS, note_registration
 from drift.languages.python.relations import RELATIONS, see_relation
-from drift.languages.python.strings import joined_value
+from drift.languages.python.strings import is_path, joined_value
 from drift.languages.python.targets import note_exports
 from drift.languages.python.type_forms import either, type_value
 from drift.languages.python.walk import MOST_LEVELS, is_too_nested
@@ -183,7 +183,19 @@ def _see_getattr(walk: Walk, given: Node, arguments: Arguments) -> Expression:
     if not name.isidentifier():
         return None
     walk.add_access(arguments[0][1], name, given.start_byte)
-    return ("member", arguments[0][1], name)
+    default = joined_value(nodes[2], walk.source) if len(nodes) > 2 else None  # noqa: PLR2004  # behind the two
+    member: Expression = ("member", arguments[0][1], name)
+    # What a setting means that nobody sets: getattr(settings, "SHOP_MODEL", "shop.Order").
+    return member if default is None or not is_path(default) else ("first", ("path", default), member)
+
+
+def _see_get_model(walk: Walk, given: Node, _arguments: Arguments) -> Expression:
+    """The model that texts name; that of a migration is another, with none of its methods."""
+    nodes = [node for node in given.named_children if node.kind_id != COMMENT]
+    texts = [joined_value(node, walk.source) for node in nodes[:2]]
+    name = ".".join(one for one in texts if one)
+    is_named = None not in texts and name.rpartition(".")[2][:1].isupper() and is_path(name)
+    return ("model", name) if is_named and "/migrations/" not in walk.path else None
 
 
 def _see_setattr(walk: Walk, given: Node, arguments: Arguments) -> Expression:
@@ -226,6 +238,7 @@ _SPECIAL: Final[dict[str, Callable[[Walk, Node, Arguments], Expression]]] = {
     "partial": _see_partial,
     "cast": _see_cast,
     "getattr": _see_getattr,
+    "get_model": _see_get_model,
     "setattr": _see_setattr,
     "isinstance": _see_isinstance,
     **{name: _relation(name) for name in RELATIONS},

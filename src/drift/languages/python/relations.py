@@ -45,7 +45,7 @@ def _model(walk: Walk, node: Node, target: Expression) -> Expression:
         last = last_name(target)
         if last in _USERS:
             return ("model", last)
-        return target if last[:1].isupper() and not last.isupper() else None
+        return target if last[:1].isupper() else None  # SHOP_MODEL: a setting may say which
     if target is not None and target[0] == "result":
         last = last_name(walk.calls[target[1]].callee)
         return ("model", last) if last in _USERS else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import warnings
 from typing import TYPE_CHECKING, Final
 
@@ -16,6 +17,7 @@ _MOST_KEY_CHARACTERS: Final = 100
 _MOST_DIGITS: Final = 6
 _QUOTES: Final = frozenset({b'"', b"'"})
 _PAIRS: Final = frozenset({b'""', b"''"})
+_PATH: Final = re.compile(r"[a-zA-Z_]\w{0,60}(?:\.[a-zA-Z_]\w{0,60}){0,8}[.:][a-zA-Z_]\w{0,60}")
 
 
 def string_value(raw: bytes) -> str | None:
@@ -46,6 +48,11 @@ def string_value(raw: bytes) -> str | None:
     if "\\" not in text or b"r" in prefix:
         return text
     return _unescaped(raw.decode("utf-8", "replace"), text)
+
+
+def is_path(text: str) -> bool:
+    """Whether a text may name something in full: in settings, routes of tasks, entry points, patches."""
+    return ("." in text or ":" in text) and _PATH.fullmatch(text) is not None
 
 
 def _unescaped(literal: str, otherwise: str) -> str:

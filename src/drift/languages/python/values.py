@@ -22,7 +22,7 @@ from drift.languages.python.operators import (
     visit_tested,
     visit_unary,
 )
-from drift.languages.python.strings import constant_key, joined_value, string_value
+from drift.languages.python.strings import constant_key, is_path, joined_value, string_value
 from drift.languages.python.targets import assign_elements
 from drift.languages.python.walk import meaningful_children
 
@@ -33,8 +33,7 @@ if TYPE_CHECKING:
     from drift.languages.python.walk import Handler, Walk
 
 _STRING: Final = ("literal", "str")
-# What names something from outside its file: in settings, routes of tasks, entry points, patches.
-_PATH: Final = re.compile(r"[a-zA-Z_]\w{0,60}(?:\.[a-zA-Z_]\w{0,60}){0,8}[.:][a-zA-Z_]\w{0,60}")
+_STANDING: Final = ("module", "class")  # of which tables are read by others
 _BUILT_PATH: Final = re.compile(rb"""[fFrR]{1,2}(["'])((?:\{[\w.\[\]]{1,80}\})?/[^"'\n\\]{1,300})\1\Z""")
 
 
@@ -54,7 +53,7 @@ def _visit_string(walk: Walk, node: Node) -> Expression:
     value = string_value(raw)
     if value is not None:
         walk.add_string(node, value, walk.naming)
-        if ("." in value or ":" in value) and _PATH.fullmatch(value):
+        if is_path(value):
             walk.refer(node.start_byte + max(raw.find(value.encode()), 0), ("path", value), "string")
         return _STRING
     built = _BUILT_PATH.match(raw)
@@ -128,14 +127,30 @@ def _visit_dictionary(walk: Walk, node: Node) -> Expression:
         if element.kind_id == PAIR:
             parts = meaningful_children(element)
             walk.visit(parts[0])
-            value = walk.visit(parts[-1])
+            value = _named_in_full(walk, parts[-1], walk.visit(parts[-1]))
             pairs.append((constant_key(parts[0], walk.source), value))
         elif element.kind_id == DICTIONARY_SPLAT:
             value = walk.visit(element.children[-1])
             pairs.append((None, None if value is None else ("item", value)))
-    if any(value is not None and value[0] != "literal" for _, value in pairs):
-        return dict_of(pairs[:MOST_ELEMENTS])
+    telling = [pair for pair in pairs if pair[1] is not None and pair[1][0] != "literal"]
+    if telling:
+        return dict_of((pairs if len(pairs) <= MOST_ELEMENTS else telling)[:MOST_ELEMENTS])
     return ("literal", "dict")
+
+
+def _named_in_full(walk: Walk, node: Node, value: Expression) -> Expression:
+    """What an entry of a table of a file or class holds, where texts name it: settings and plugins are kept so."""
+    if walk.drafts[walk.scope].kind not in _STANDING:
+        return value
+    if value == _STRING:
+        text = string_value(walk.source[node.start_byte : node.end_byte])
+        if text is not None and "." in text and is_path(text):
+            return ("first", ("path", text), value)
+    elif value is not None and value[0] == "literal" and node.type in {"tuple", "list"}:
+        held = [_named_in_full(walk, each, _STRING) for each in meaningful_children(node)]
+        if any(each != _STRING for each in held):
+            return list_of(held[:MOST_ELEMENTS])
+    return value
 
 
 def _visit_comprehension(walk: Walk, node: Node) -> Expression:

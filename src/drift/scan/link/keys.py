@@ -143,6 +143,11 @@ def given_below_key(language: str, name: str) -> int:
     return _key("given below", language, name)
 
 
+def setting_key(language: str, name: str) -> int:
+    """A table of a file that says under this key, by a text, what is meant: a class or a function by its full name."""
+    return _key("setting", language, name)
+
+
 def mixing_key(language: str, name: str) -> int:
     """A class that names one of that name among several parents, of which each may use what another has.
 

@@ -97,7 +97,8 @@ def member_symbols(analysis: Analysis, owner: Value, name: str, seen: Seen) -> t
         return _declared_values(analysis, analysis.evaluate(("of", owner, name), 0))
     kind, tag = program.symbol(symbol_of(owner)).kind, tag_of(owner)
     if kind in TYPE_KINDS and tag in {SYMBOL, INSTANCE}:
-        return declared_members(analysis, symbol_of(owner), name)
+        declared = declared_members(analysis, symbol_of(owner), name)
+        return declared or _said_members(analysis, symbol_of(owner), name)
     if kind in {"module", "namespace"} and tag == SYMBOL:
         table = program.table_of(symbol_of(owner))
         if program.definitions(table, (symbol_of(owner)) & SYMBOL_MASK, name) is not None:
@@ -106,6 +107,13 @@ def member_symbols(analysis: Analysis, owner: Value, name: str, seen: Seen) -> t
                 return found
         return _declared_values(analysis, analysis.evaluate(("of", owner, name), symbol_of(owner)))
     return ()
+
+
+def _said_members(analysis: Analysis, owner: int, name: str) -> tuple[int, ...]:
+    """What settings say that objects of a class look up by their names."""
+    return _declared_values(
+        analysis, analysis.program.semantics_at(owner).said_members(analysis, owner, name)
+    )
 
 
 def _defined_symbols(analysis: Analysis, scope: int, name: str, seen: Seen) -> tuple[int, ...]:

@@ -125,7 +125,19 @@ def _value_of(analysis: Analysis, variable: int, depth: int) -> list[int]:
     found = _wrapped(analysis, table, value, scope, depth=depth)
     if not found and value[0] in _NAMING:
         found = _of_kinds(analysis, value, scope, CODE_KINDS)
-    return found or _held(analysis, table, value, scope, depth=depth + 1)
+    return (
+        found
+        or _held(analysis, table, value, scope, depth=depth + 1)
+        or _made_of_class(analysis, table, value, scope)
+    )
+
+
+def _made_of_class(analysis: Analysis, table: FileTable, value: Expression, scope: int) -> list[int]:
+    """The class of which something outside makes a handler: `orders = OrdersView.as_view()`."""
+    callee = table.facts.calls[value[1]].callee if value is not None and value[0] == "result" else None
+    if callee is None or callee[0] != "member" or _of_kinds(analysis, callee, scope, CODE_KINDS):
+        return []
+    return _of_kinds(analysis, callee[1], scope, TYPE_KINDS)
 
 
 def _of_kinds(analysis: Analysis, form: Expression, scope: int, kinds: Collection[SymbolKind]) -> list[int]:

@@ -80,6 +80,10 @@ class RunTimeSemantics(TypedSemantics):
         """What runs to make the objects that functions take of what a call gives them."""
         return ()
 
+    def said_members(self, analysis: Analysis, owner: int, name: str) -> Values:
+        """What a table beside a class says that its objects have under the name of a setting."""
+        return NOTHING
+
     def lent_members(self, analysis: Analysis, line: tuple[int | str, ...], name: str) -> Values:
         """What a framework puts on the objects of a class under a name."""
         return NOTHING

@@ -8,7 +8,14 @@ from typing import Final
 from drift.languages.facts import FileFacts, Symbol
 from drift.languages.kinds import TYPE_KINDS
 from drift.scan.link.file_semantics import FileSemantics, Piece
-from drift.scan.link.keys import given_below_key, made_key, mixing_key, related_key, user_model_key
+from drift.scan.link.keys import (
+    given_below_key,
+    made_key,
+    mixing_key,
+    related_key,
+    setting_key,
+    user_model_key,
+)
 from drift.scan.link.languages.python.fixtures import fixtures_in, used_fixtures
 from drift.scan.link.languages.python.mapper_data import is_user_model
 
@@ -16,6 +23,8 @@ _RELATED: Final = frozenset({"all", "instance"})
 _CALLABLE: Final = frozenset(
     {"name", "outer", "member", "symbol"}
 )  # forms that may mean a function or a class
+
+_NAMING: Final = frozenset({"first", "list"})  # forms of what texts name in full, one or several
 
 
 class PythonFiles(FileSemantics):
@@ -32,6 +41,7 @@ class PythonFiles(FileSemantics):
         yield from _mixing_classes(path, facts, identities)
         yield from _related_members(path, facts, identities)
         yield from _given_below(path, facts, identities)
+        yield from _settings(path, facts)
 
     def fixtures(self, facts: FileFacts) -> Mapping[str, list[tuple[int, int]]]:
         return fixtures_in(facts)
@@ -64,6 +74,18 @@ def _related_members(path: str, facts: FileFacts, identities: list[str]) -> Iter
     for number, symbol in enumerate(facts.symbols):
         if symbol.bases and is_user_model(symbol):
             yield user_model_key(), (path, identities[number])
+
+
+def _settings(path: str, facts: FileFacts) -> Iterator[Piece]:
+    """The keys of tables at the top of a file under which texts name classes and functions in full."""
+    for binding in facts.bindings:
+        value = binding.value
+        if binding.scope or value is None or value[0] != "dict":
+            continue
+        for key, held in value[1:]:
+            is_constant = held is not None and held[0] == "name" and str(held[1]).isupper()
+            if key is not None and held is not None and (held[0] in _NAMING or is_constant):
+                yield setting_key(facts.language, key), (path, binding.name)
 
 
 def _given_below(path: str, facts: FileFacts, identities: list[str]) -> Iterator[Piece]:

@@ -93,6 +93,11 @@ def _entries_of(analysis: Analysis, value: Value) -> Values:
     return entry_values(analysis, value[1])
 
 
+def _model(analysis: Analysis, call: Call, scope: int) -> Values:
+    """The model that a setting names which is handed over."""
+    return tuple(one for one in _first(analysis, call, scope) if is_symbol(one))
+
+
 def _gathered(analysis: Analysis, call: Call, scope: int) -> Values:
     """A new container with the elements of the argument."""
     given = _positional(call)
@@ -216,6 +221,8 @@ _RESULTS: Final[dict[str, Result]] = {
     "django.utils.functional.SimpleLazyObject": _called,
     "werkzeug.local.LocalProxy": _called,
     "builtins.zip": _tupled,
+    "django.apps.apps.get_model": _model,
+    "django.apps.registry.apps.get_model": _model,
 }
 _MAKING_ARGUMENTS: Final = 3  # the name of a class that is made, its parents and its members
 _APPLYING: Final = frozenset({"builtins.map", "builtins.filter", "functools.reduce", "itertools.starmap"})

@@ -13,6 +13,7 @@ from drift.languages.facts import PROVIDING, SETTING, Call, FileFacts, Import
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.destination_form import Destination
 from drift.scan.link.folders import all_folders, folder_of, join, stem_of
+from drift.scan.link.hierarchy import line_of_descent
 from drift.scan.link.implicit import RESUMING
 from drift.scan.link.keys import made_key, part_key
 from drift.scan.link.languages.python.class_calls import classes_made, made_parents
@@ -49,6 +50,7 @@ from drift.scan.link.languages.python.models import (
 from drift.scan.link.languages.python.module_names import module_names
 from drift.scan.link.languages.python.named_paths import NamedPaths
 from drift.scan.link.languages.python.providers import providers_of
+from drift.scan.link.languages.python.settings_members import configured_values
 from drift.scan.link.nearness import nearest
 from drift.scan.link.outside_data import outside_names
 from drift.scan.link.semantics import Semantics
@@ -212,8 +214,15 @@ class PythonSemantics(Semantics):
     def set_result(self, analysis: Analysis, method: MethodValue, call: Call, scope: int) -> Values | None:
         return set_result(analysis, method, call, scope)
 
+    def said_members(self, analysis: Analysis, owner: int, name: str) -> Values:
+        return configured_values(analysis, line_of_descent(analysis, owner), name) if name.isupper() else ()
+
     def late_members(self, analysis: Analysis, line: tuple[int | str, ...], name: str) -> Values:
-        return handed_on(analysis, line, name) or late_members(analysis, line, name)
+        return (
+            handed_on(analysis, line, name)
+            or configured_values(analysis, line, name)
+            or late_members(analysis, line, name)
+        )
 
     def parent_members_beside(self, analysis: Analysis, line: tuple[int | str, ...], name: str) -> Values:
         return parent_members_beside(analysis, line, name)
