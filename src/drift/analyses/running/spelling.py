@@ -14,11 +14,12 @@ OPEN: Final = "*"
 _LONGEST: Final = 300
 # A quoted text, a bracket, or code between them.
 _WRITTEN: Final = re.compile(
-    r"""(?P<quoted>'(?:[^'\\]|\\.)*+'|"(?:[^"\\]|\\.)*+")|(?P<open>[(\[{])|(?P<close>[)\]}])|.""", re.DOTALL
+    r"""(?P<quoted>'(?:[^'\\]|\\.){0,300}+'|"(?:[^"\\]|\\.){0,300}+")|(?P<open>[(\[{])|(?P<close>[)\]}])|.""", re.DOTALL
 )
 # What stands for a value inside of a text.
 _FILLED: Final = re.compile(
-    r"#\{(?:[^{}]|\{[^{}]*+\})*+\}|\{\$[^{}]*+\}|\$\{[^{}]*+\}|\$[A-Za-z_]\w*+(?:->\w++|\[[^\]]*+\])?|%(?:\d\$)?[-0-9.]*[ds]"
+    r"#\{(?:[^{}]|\{[^{}]{0,100}+\}){0,100}+\}|\{\$[^{}]{0,100}+\}|\$\{[^{}]{0,100}+\}"
+    r"|\$[A-Za-z_]\w{0,100}+(?:->\w{1,100}+|\[[^\]]{0,100}+\])?|%(?:\d\$)?[-0-9.]{0,20}+[ds]"
 )
 _ESCAPED: Final = re.compile(r"""\\([\\'"$#])""")
 _NAME: Final = re.compile(r"[\w*]*+(?:(?:::|[\\./])[\w*]*+)*+[?!=]?")

@@ -22,7 +22,7 @@ _MEMBERS: Final = frozenset({"method", "property", "field"})
 _ROOTS: Final = frozenset({"object", "builtins.object", "java.lang.Object"})
 _MARK: Final = "override"  # as a modifier, an annotation or a decorator, whatever its case
 _IMPL: Final = re.compile(r"^[ \t]*(?:unsafe[ \t]+)?impl\b([^{;]*)")
-_OF_TRAIT: Final = re.compile(r"(?:^|>|[ \t])!?([\w:]+)(?:<.*>)?\s+for\b")
+_OF_TRAIT: Final = re.compile(r"(?<![\w:])([\w:]++)(?:<[^\n]{0,300}>)?\s++for\b")
 _MOST_LINES_ABOVE: Final = 2_000
 _ASSOCIATION: Final = re.compile(r"(\w+)[ (]+:")
 
