@@ -14,7 +14,8 @@ OPEN: Final = "*"
 _LONGEST: Final = 300
 # A quoted text, a bracket, or code between them.
 _WRITTEN: Final = re.compile(
-    r"""(?P<quoted>'(?:[^'\\]|\\.){0,300}+'|"(?:[^"\\]|\\.){0,300}+")|(?P<open>[(\[{])|(?P<close>[)\]}])|.""", re.DOTALL
+    r"""(?P<quoted>'(?:[^'\\]|\\.){0,300}+'|"(?:[^"\\]|\\.){0,300}+")|(?P<open>[(\[{])|(?P<close>[)\]}])|.""",
+    re.DOTALL,
 )
 # What stands for a value inside of a text.
 _FILLED: Final = re.compile(

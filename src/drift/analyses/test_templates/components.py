@@ -8,7 +8,9 @@ from drift.analyses.test_templates.habits import majority
 from drift.analyses.test_templates.sheet import Plan
 from drift.analyses.test_templates.subjects import Subject
 
-_LIBRARY: Final = re.compile(r"from ['\"](@testing-library/[\w-]+|[^'\"\n]*test-utils[^'\"\n]*)['\"]")
+_LIBRARY: Final = re.compile(
+    r"from ['\"](@testing-library/[\w-]+|[^'\"\n]{0,80}?test-utils[^'\"\n]{0,80}+)['\"]"
+)
 _USUAL: Final = "@testing-library/react"
 
 

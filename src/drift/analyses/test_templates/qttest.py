@@ -11,7 +11,7 @@ from drift.analyses.test_templates.sheet import Draft, Plan, indent
 from drift.analyses.test_templates.subjects import Subject, Thrown
 from drift.index.ids import file_of_symbol
 
-_MAIN: Final = re.compile(r"^([A-Z_]*MAIN[A-Z_]*)\(\s*(?:\w+::)*(\w+)\s*\)(;?)", re.MULTILINE)
+_MAIN: Final = re.compile(r"^(?=[A-Z_]{0,40}MAIN)([A-Z_]++)\(\s*+(?:\w++::)*+(\w++)\s*+\)(;?)", re.MULTILINE)
 _SLOT: Final = re.compile(r"^void\s+(?:\w+::)*(\w+)::(\w+)\(\)", re.MULTILINE)
 _OWN_MAIN: Final = "QTEST_MAIN"
 _FRAMES: Final = frozenset({"initTestCase", "cleanupTestCase", "init", "cleanup"})

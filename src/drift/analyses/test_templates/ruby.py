@@ -23,7 +23,7 @@ _STEP: Final = "  "
 _MAGIC: Final = "# frozen_string_literal: true"
 _HELPER: Final = re.compile(r"^require(?:_relative)?[ (]+[\"'][^\"'\n]*helper[\"']\)?$", re.MULTILINE)
 _TYPE: Final = re.compile(r"^RSpec\.describe[^\n]*, type: :(\w+)", re.MULTILINE)
-_FACTORY: Final = re.compile(r"^\s*(?:factory|Fabricator)[ (]:(\w+)", re.MULTILINE)
+_FACTORY: Final = re.compile(r"^[ \t]*+(?:factory|Fabricator)[ (]:(\w+)", re.MULTILINE)
 _MADE: Final = re.compile(r"\b((?:FactoryBot|FactoryGirl)\.create|create|Fabricate)\(:\w")
 _FIXTURE: Final = re.compile(r"^(\w+):\s*$")
 _PLACE_IN_PATH: Final = re.compile(r"/[:*](\w+)")
@@ -189,7 +189,7 @@ def _asked(route: str, subject: Subject, ways: _Ways) -> list[str]:
         given = ", ".join(f"{name}: 1" for name in names)
         call = f"{verb} :{subject.symbol.name}" + (f", params: {{ {given} }}" if given else "")
     else:
-        whole = re.sub(r"\(.*?\)", "", _PLACE_IN_PATH.sub("/1", path))
+        whole = re.sub(r"\([^()]{0,200}+\)", "", _PLACE_IN_PATH.sub("/1", path))
         call = f'{verb} "{whole}"'
     note = f"  # TODO: {', '.join(names)}" if names else ""
     said = f"TODO: say what {route} should answer; it gave #{{response.status}}"
