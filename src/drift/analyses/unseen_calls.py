@@ -14,7 +14,7 @@ _EVERYWHERE: Final = "any"
 _MOST_PATHS: Final = 20_000  # kept with what is looked for in them
 _ENOUGH_OF_A_FORM: Final = 2  # other members: one alone is a coincidence
 _LISTS: Final = ("parents", "members", "decorators", "runs", "makes", "paths", "signs")
-_CLAIMS: Final = ("finds", "holds", "related")
+_CLAIMS: Final = ("finds", "holds", "related", "certain")
 # A test runs by itself, an abstract one through its children, and a declared one is part of code elsewhere.
 _CALLED_ELSEWHERE: Final = frozenset({"test", "abstract", "declared"})
 
@@ -35,6 +35,7 @@ class Framework(NamedTuple):
     finds: bool = False
     holds: bool = False
     related: bool = False
+    certain: bool = False
     languages: frozenset[str] = frozenset()  # none: any
 
     def is_of(self, language: str | None) -> bool:
@@ -88,8 +89,16 @@ def rules() -> Rules:
 def _framework(table: Mapping[str, Any]) -> Framework:
     lists = {key: tuple(table.get(key, ())) for key in _LISTS}
     languages = frozenset(table.get("languages", ()))
-    finds, holds, related = (table.get(key, False) for key in _CLAIMS)
-    return Framework(table["name"], **lists, finds=finds, holds=holds, related=related, languages=languages)
+    claims: dict[str, bool] = {key: table.get(key, False) for key in _CLAIMS}
+    return Framework(
+        table["name"],
+        **lists,
+        finds=claims["finds"],
+        holds=claims["holds"],
+        related=claims["related"],
+        certain=claims["certain"],
+        languages=languages,
+    )
 
 
 def may_have_form(name: str, language: str | None) -> bool:
@@ -188,6 +197,10 @@ class Family(NamedTuple):
             ),
             None,
         )
+
+    def calls_for_sure(self, member: str) -> bool:
+        """Whether a framework calls the member of each object that it is handed, whatever the project does with it."""
+        return any(one.certain and fits(member, one.members) for one in self.frameworks)
 
     @property
     def finder(self) -> str | None:

@@ -18,28 +18,20 @@ _WORD: Final = "(SELECT words.id FROM words WHERE words.text = '{text}')"
 _VIRTUAL: Final = """
     edges.reason NOT IN (SELECT words.id FROM words WHERE words.text IN ('super', 'override'))
 """
-_IS_MADE: Final = f"""
-    (files.language = 'python' OR EXISTS (SELECT 1 FROM symbols AS made
-        CROSS JOIN edges AS making ON making.callee_id = made.id AND making.reason = {_WORD.format(text="constructor")}
-        JOIN files AS makers ON makers.id = making.caller_id >> 16 AND makers.role <> 'test'
-        WHERE (made.parent_id = owners.id AND made.kind = 'constructor') OR made.id = owners.id))
-"""  # noqa: S608 - our own names
 # Callers of a method that one of the wanted may run in the place of: those that linking names it for, and all where
 # there are too many to name.
 _DISPATCHED: Final = f"""
-    SELECT edges.callee_id, owners.id, edges.caller_id FROM json_each(?1) AS wanted
+    SELECT edges.callee_id, owners.id, edges.caller_id, files.language = 'python' FROM json_each(?1) AS wanted
     CROSS JOIN edges ON edges.callee_id = wanted.value AND edges.reason = {_WORD.format(text="override")}
     JOIN files ON files.id = edges.callee_id >> 16
     JOIN symbols ON symbols.id = edges.callee_id JOIN symbols AS owners ON owners.id = symbols.parent_id
-    WHERE {_IS_MADE}
     UNION
-    SELECT overrides.overrider_id, owners.id, edges.caller_id FROM json_each(?1) AS wanted
+    SELECT overrides.overrider_id, owners.id, edges.caller_id, files.language = 'python' FROM json_each(?1) AS wanted
     CROSS JOIN overrides ON overrides.overrider_id = wanted.value
     JOIN files ON files.id = overrides.overrider_id >> 16
     JOIN symbols ON symbols.id = overrides.overrider_id JOIN symbols AS owners ON owners.id = symbols.parent_id
     CROSS JOIN edges ON edges.callee_id = overrides.method_id AND {_VIRTUAL}
     WHERE (SELECT count(*) FROM overrides AS all_of WHERE all_of.method_id = overrides.method_id) > {_MOST_NAMED}
-        AND {_IS_MADE}
 """  # noqa: S608 - our own names
 _STANDING_IN: Final = f"""
     SELECT edges.{{near}}_id, edges.{{far}}_id FROM json_each(?1) AS wanted
@@ -53,6 +45,12 @@ _CLASSES: Final = f"""
 """  # noqa: S608 - our own names
 _ALL_CLASSES: Final = """
     SELECT symbols.id, symbols.name, symbols.parent_id FROM symbols WHERE symbols.kind IN ('class', 'struct', 'enum')
+"""
+_INHERITING: Final = """
+    SELECT DISTINCT symbols.id, symbols.name FROM symbols JOIN files ON files.id = symbols.id >> 16
+    JOIN bases ON bases.symbol_id = symbols.id AND bases.target_symbol_id IS NOT NULL
+    WHERE symbols.kind = 'class' AND files.language <> 'python' AND NOT EXISTS (
+        SELECT 1 FROM symbols AS members WHERE members.parent_id = symbols.id AND members.kind = 'constructor')
 """
 # A call of a class leads to the constructor that runs, which may be that of a parent.
 _MADE: Final = f"""
@@ -190,6 +188,7 @@ class Dispatched(NamedTuple):
     method: SymbolId
     owner: SymbolId
     caller: SymbolId
+    is_python: bool
 
 
 class Made(NamedTuple):
@@ -222,6 +221,10 @@ class ObjectQueries:
     def classes(self) -> list[tuple[SymbolId, str, SymbolId]]:
         """Every class, its name and what it stands in."""
         return cast("list[tuple[SymbolId, str, SymbolId]]", self._selection.rows(_ALL_CLASSES))
+
+    def inheriting(self) -> dict[SymbolId, str]:
+        """The classes with a parent in the project that have no constructor of their own, and their names."""
+        return dict(cast("list[tuple[SymbolId, str]]", self._selection.rows(_INHERITING)))
 
     def given_fields(self) -> list[tuple[SymbolId, str, SymbolId]]:
         """The fields that bodies of classes give a class or a function: the class, the field, and what it is given."""

@@ -54,5 +54,5 @@ BARE_PATHS_IN_TESTS: Final = """
     FROM files CROSS JOIN constants
         ON constants.symbol_id BETWEEN files.id << 16 AND (files.id << 16) + 65535
     WHERE files.role = 'test' AND files.language IN (SELECT value FROM json_each(?)) AND constants.kind = 'string'
-        AND constants.value GLOB '[a-z]*' AND constants.value NOT GLOB '*[ ;()<>]*'
+        AND constants.value GLOB '[a-z]*' AND constants.value NOT GLOB '*[ ;]*'
 """

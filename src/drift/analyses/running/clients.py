@@ -33,6 +33,8 @@ _LINES_OF_CALL: Final = 4  # a path may stand below the name of the call that as
 _GUESSED: Final = 0.5  # a part may stand behind the constant that is named
 _MOST_PATHS_OF_NAME: Final = 4
 _OPEN_END: Final = "{}"  # a part of a path that any text fits
+_FILLED: Final = re.compile(r"\{[^{}]*+\}|\$\w++(?:->\w++)*+")  # code in a text
+_NO_PATH: Final = re.compile(r"[()<>]")
 _LAST_PART: Final = re.compile(r"[.:>]")
 
 _Said = Mapping[SymbolId, Mapping[int, set[str]]]
@@ -74,11 +76,7 @@ def _request_runs(reader: "IndexReader", routes: Routes) -> Iterator[tuple[Run, 
         for one, path in said
         if path is not None and any(True for _ in routes.fitting(path, every))
     ]
-    paths += [
-        (one, path, True)
-        for one in reader.running.bare_paths_in_tests(_rules().bare)
-        if routes.has_whole(path := f"/{one.value.partition('?')[0]}")
-    ]
+    paths += _bare_paths(reader, routes)
     paths += [(one, one.value, True) for one in reader.running.short_paths_in_tests(CONSTANT_LENGTHS.start)]
     paths += _made_by_names(reader)
     calls = _requests(reader, {one.symbol_id for one, _, _ in paths})
@@ -116,6 +114,18 @@ def _request_runs(reader: "IndexReader", routes: Routes) -> Iterator[tuple[Run, 
             yield Run(one.symbol_id, route.handler, confidence if is_sure else min(confidence, _PATH)), fit
         for route, confidence in imported.among(file, routes.standing_before(path)) if beside else ():
             yield Run(one.symbol_id, route.handler, confidence), confidence
+
+
+def _bare_paths(reader: "IndexReader", routes: Routes) -> Iterator[tuple[PathText, str, bool]]:
+    """The texts that are the path of a route without the slash before it: "orders/" . $id, too."""
+    for one in reader.running.bare_paths_in_tests(_rules().bare):
+        if _NO_PATH.search(_FILLED.sub("", one.value)):
+            continue
+        path = f"/{one.value.partition('?')[0]}"
+        wholes = (f"{path}{_OPEN_END}", path) if path.endswith("/") else (path,)
+        whole = next(filter(routes.has_whole, wholes), None)
+        if whole is not None:
+            yield one, whole, True
 
 
 def _made_by_names(reader: "IndexReader") -> Iterator[tuple[PathText, str, bool]]:

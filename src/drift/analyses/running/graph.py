@@ -14,6 +14,7 @@ from drift.analyses.running.edges import Run
 from drift.analyses.running.events import event_runs, sent_to
 from drift.analyses.running.filled_pages import filled_page_runs
 from drift.analyses.running.fixtures import fixture_runs
+from drift.analyses.running.heirs import heir_runs
 from drift.analyses.running.held import held_runs
 from drift.analyses.running.hooks import hook_runs
 from drift.analyses.running.names import name_runs
@@ -53,6 +54,7 @@ def import_runs(reader: "IndexReader") -> Iterator[Run]:
 _SOURCES: Final[tuple[Callable[["IndexReader"], Iterator[Run]], ...]] = (
     fixture_runs,
     outside_runs,
+    heir_runs,
     import_runs,
     package_runs,
     request_runs,
@@ -147,8 +149,10 @@ class RunGraph:
             if self._replacing is None:
                 self._replacing = find_replacing(reader)
             callers: dict[SymbolId, dict[SymbolId, set[SymbolId]]] = defaultdict(lambda: defaultdict(set))
-            for method, owner, caller in reader.objects.dispatched(wanted) if wanted else ():
-                callers[method][owner].add(caller)
+            for one in reader.objects.dispatched(wanted) if wanted else ():
+                # Elsewhere nobody sees what a container makes.
+                if one.is_python or one.owner in self._made_objects(reader).made_by_product:
+                    callers[one.method][one.owner].add(one.caller)
             for each in wanted:
                 for source in (self._replacing, self._called_back):
                     for owner, users in source.get(each, {}).items():
@@ -159,10 +163,13 @@ class RunGraph:
             }
             self.dispatch_of.update({each: new.get(each, ()) for each in wanted})
             for owner in {one.owner for some in new.values() for one in some} - self.having.keys():
-                if self._objects is None:
-                    self._objects = Objects(reader)
-                self.having[owner] = self._objects.having(owner)
+                self.having[owner] = self._made_objects(reader).having(owner)
             return [one for each in asked for one in self.dispatch_of[each]]
+
+    def _made_objects(self, reader: "IndexReader") -> Objects:
+        if self._objects is None:
+            self._objects = Objects(reader)
+        return self._objects
 
     def _read(
         self,

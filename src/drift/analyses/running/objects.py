@@ -7,8 +7,10 @@ Known limits: outside Python only classes count of which the product makes objec
 container makes; which object is given to which call is not looked at.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from drift.analyses.running.replaced import MOST_OF_SEVERAL, find_under_keys
@@ -23,6 +25,8 @@ _NAMED_IN_BODY: Final = 0.25  # the same, in the body of a class or a file: a ta
 _SAID: Final = 0.8  # the key of a table that holds the class
 _HELD: Final = 0.9  # of what holds an object
 _LEAST: Final = 0.3
+_STEP: Final = re.compile(r"[.:\\]+")
+_MAKING: Final = ".new"
 _CODE: Final = frozenset({"function", "method", "constructor", "property"})
 
 _Makers = dict[SymbolId, dict[SymbolId, float]]
@@ -42,12 +46,16 @@ class Objects:
                 self._children[parent].append(child)
         named = reader.objects.named()
         made = reader.objects.made()
+        tests = reader.pages.test_paths()
+        by_product: set[SymbolId] = set()
         self._holders = _Holders(reader, {each for each, *_ in named} | {one.maker for one in made})
-        classes = _Classes(reader, self._parents, self._holders.aliases(named))
+        classes = MadeClasses(reader, self._parents, self._holders.aliases(named))
         said = list(_said_by_key(reader))
         by_key = {meant for meant, _ in said}
         for one in made:
             for meant in classes.meant(one):
+                if file_of_symbol(one.maker) not in tests:
+                    by_product.add(meant)
                 # One of several of a table: who says its key has it.
                 if one.confidence > MOST_OF_SEVERAL or meant not in by_key:
                     self._add(meant, one.maker, one.line, one.confidence)
@@ -59,6 +67,7 @@ class Objects:
         for variable, user in reader.objects.readers(holding):
             self._put(variable, user, _HELD)
         self._holders.learn(reader, self._users())
+        self.made_by_product: Final = frozenset(by_product)
 
     def _users(self) -> set[SymbolId]:
         return {user for users in self._makers.values() for user in users}
@@ -159,14 +168,19 @@ class _Holders:
         return found
 
 
-class _Classes:
+def called_class(text: str) -> str:
+    """The name of the class in a call that makes one, as it is written: `shop.Order`, `Shop::Order.new`."""
+    return _STEP.split(text.removesuffix(_MAKING))[-1]
+
+
+class MadeClasses:
     """Which class a call means, by what is written."""
 
     def __init__(
         self,
         reader: "IndexReader",
         parents: Mapping[SymbolId, list[SymbolId]],
-        aliases: Mapping[str, list[SymbolId]],
+        aliases: Mapping[str, list[SymbolId]] = MappingProxyType({}),
     ) -> None:
         self._parents = parents
         self._by_name: dict[str, list[SymbolId]] = defaultdict(list)
@@ -179,7 +193,7 @@ class _Classes:
 
     def meant(self, call: "Made") -> list[SymbolId]:
         """The nearest classes of the name that is called, of those whose constructor is the one that runs."""
-        name = call.text.rpartition(".")[2]
+        name = called_class(call.text)
         below = [each for each in self._by_name.get(name, ()) if self._is_below(each, call.owner)]
         inside = [each for each in below if self._outer.get(each) == call.maker]
         beside = [each for each in below if file_of_symbol(each) == file_of_symbol(call.maker)]

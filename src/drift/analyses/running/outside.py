@@ -10,7 +10,7 @@ import json
 import re
 import tomllib
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -38,6 +38,8 @@ _WITH_PARENT: Final = 0.7  # calls the method of its parent outside, so it overr
 _BY_LANGUAGE: Final = 0.25  # __iter__, __repr__ and the like
 _BY_PARENT: Final = 0.25  # may override a method of a parent outside
 _BY_FRAMEWORK: Final = 0.6  # of a parent outside that is known to call just this one
+_FOR_SURE: Final = 0.8  # the same, of any object that it is handed
+_LISTED: Final = 0.6  # a method that a class lists as what listens to an event
 _BY_RECEIVER: Final = 0.2  # of an object that the product alone makes: what it is handed to may call it
 _NAMED: Final = 0.5  # the same, of what names the class without making it: a check, a catch, a registration
 _ENTERED: Final = 0.8  # an application, by what sends it a request
@@ -93,9 +95,11 @@ def outside_runs(reader: "IndexReader") -> Iterator[Run]:
     handed_out = reader.running.made_by_product()
     # Requests run what a route leads to, and are told by their path.
     answering = {one.symbol_id for one in reader.graph.product_entries() if one.kind == "http"}
+    listening = {one.symbol_id for one in reader.graph.product_entries() if one.kind == "event"}
     overriding: dict[str, list[Member]] = defaultdict(list)
     applications: list[Member] = []
     families: dict[SymbolId, Family] = {}
+    sure: dict[SymbolId, list[SymbolId]] = defaultdict(list)
     for owner in {*members, *family.parents, *family.outside}:
         # A call of a class leads to its constructor, another use of it to the class.
         inits = constructors.get(owner, ())
@@ -112,14 +116,34 @@ def outside_runs(reader: "IndexReader") -> Iterator[Run]:
                 for each in foreign:
                     overriding[each].append(member)
             asking = None if member.id in answering else calling
+            if asking is not None and asking.calls_for_sure(member.name):
+                sure[owner].append(member.id)
             confidence = _confidence(member, asking, is_handed_out=owner in handed_out)
-            if confidence:
-                yield Run(owner, member.id, confidence * (_NAMED if inits else 1))
-                yield from (Run(init, member.id, confidence) for init in inits)
+            confidence = max(confidence, _LISTED if calling and member.id in listening else 0.0)
+            yield from _of_object(owner, inits, member.id, confidence)
+    yield from _given(reader, sure)
     yield from _in_bodies(reader, families)
     yield from _calls_back(reader, overriding, family)
     yield from _enters(reader, applications)
     yield from _raised(reader, constructors)
+
+
+def _of_object(
+    owner: SymbolId, inits: Collection[SymbolId], member: SymbolId, confidence: float
+) -> Iterator[Run]:
+    """A member of a class, for who makes an object of it and for who names it."""
+    if confidence:
+        yield Run(owner, member, confidence * (_NAMED if inits else 1))
+        yield from (Run(init, member, confidence) for init in inits)
+
+
+def _given(reader: "IndexReader", sure: Mapping[SymbolId, list[SymbolId]]) -> Iterator[Run]:
+    """What a framework calls of the object that the handler of a route takes by its type: a request with its rules."""
+    routed = [one for one in reader.graph.product_entries() if one.kind == "http"] if sure else []
+    handlers = {one.member_id if one.member_id is not None else one.symbol_id for one in routed}
+    for taken, user in reader.graph.type_users(sure) if sure else ():
+        if user in handlers:
+            yield from (Run(user, member, _FOR_SURE) for member in sure[taken])
 
 
 def _in_bodies(reader: "IndexReader", families: Mapping[SymbolId, Family]) -> Iterator[Run]:
@@ -202,6 +226,8 @@ def _confidence(member: "Member", calling: Family | None, *, is_handed_out: bool
     if member.is_overriding:
         # It runs where the other is called and an object is there: see `objects`.
         return _BY_PARENT if member.is_python or member.may_be_called else _STANDING_IN
+    if calling is not None and calling.calls_for_sure(member.name):
+        return _FOR_SURE
     if is_called and member.name not in MEMBERS:  # of a view one of several answers, and its route says which
         return _BY_FRAMEWORK
     if member.calls_parent:  # a mixin has no parent of its own to show
