@@ -1,6 +1,9 @@
 """Functions that stand inside others and that no call leads to, which are handed out by what they stand in."""
 
 import re
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterator
 from typing import Final, NamedTuple, cast
 
 from drift.index.ids import SymbolId
@@ -23,12 +26,32 @@ _HANDED_OUT: Final = """
     WHERE unnamed.name IN ('<anonymous>', 'class@anonymous') AND methods.kind = 'method'
         AND outer_one.kind IN ('function', 'method', 'constructor', 'property')
 """
+# The same of scripts at the top of a file or in the body of a class: `const total = computed(() => sum(rows))`. What a
+# framework is handed there (a test, a route, a listener) it calls itself.
+_AT_TOP: Final = """
+    SELECT inner_one.parent_id, inner_one.id, inner_one.start_byte, inner_one.end_byte
+    FROM symbols AS inner_one JOIN files ON files.id = inner_one.id >> 16
+    JOIN symbols AS outer_one ON outer_one.id = inner_one.parent_id
+    WHERE inner_one.kind = 'function' AND inner_one.name GLOB '<*' AND inner_one.name <> '<lambda>'
+        AND files.language IN ('javascript', 'typescript') AND files.role <> 'test'
+        AND outer_one.kind IN ('module', 'class')
+        AND NOT EXISTS (SELECT 1 FROM edges WHERE edges.callee_id = inner_one.id AND edges.confidence >= 5000)
+        AND NOT EXISTS (SELECT 1 FROM entry_points WHERE entry_points.symbol_id = inner_one.id)
+        AND NOT EXISTS (SELECT 1 FROM handlers WHERE handlers.handler_id = inner_one.id)
+    ORDER BY inner_one.id
+"""
+_HOLDERS: Final = """
+    SELECT symbols.parent_id, symbols.start_byte, symbols.end_byte, symbols.id FROM json_each(?1) AS wanted
+    CROSS JOIN symbols ON symbols.parent_id = wanted.value
+    WHERE symbols.kind IN ('constant', 'variable') ORDER BY symbols.parent_id, symbols.start_byte
+"""
 _MEMBERS: Final = "SELECT id, text FROM words WHERE text GLOB '*.*'"
 _CALLED: Final = """
     SELECT DISTINCT calls.text FROM calls JOIN files ON files.id = calls.caller_id >> 16
     JOIN words ON words.id = calls.outcome
     WHERE calls.text IN (SELECT value FROM json_each(?)) AND files.role <> 'test' AND words.text <> 'external'
 """
+_MOST_BYTES: Final = 1 << 62
 _BREAK: Final = re.compile(r"\W")
 
 
@@ -44,7 +67,26 @@ def handed_out(selection: Selection) -> list[HandedOut]:
     """Functions inside others that no call leads to."""
     rows = cast("list[tuple[SymbolId, SymbolId, str | None]]", selection.rows(_HANDED_OUT))
     called = _called_members(selection, {name for _, _, name in rows if name is not None})
-    return [HandedOut(inner, outer, name in called) for inner, outer, name in rows]
+    return [
+        *(HandedOut(inner, outer, name in called) for inner, outer, name in rows),
+        *_at_top(selection),
+    ]
+
+
+def _at_top(selection: Selection) -> Iterator[HandedOut]:
+    """Functions of scripts that stand in no other, with the variable whose value they are a part of, else what is around."""
+    rows = cast("list[tuple[SymbolId, SymbolId, int, int]]", selection.rows(_AT_TOP))
+    spans: dict[SymbolId, list[tuple[int, int, SymbolId]]] = defaultdict(list)
+    around = sorted({parent for parent, *_ in rows})
+    for parent, start, end, variable in selection.rows(_HOLDERS, (as_list(around),)) if rows else ():
+        spans[parent].append((start, end, variable))
+    for parent, inner, start, end in rows:
+        place = bisect_right(spans[parent], (start, _MOST_BYTES)) - 1
+        holder = spans[parent][place] if place >= 0 else None
+        is_held = holder is not None and holder[1] >= end
+        yield HandedOut(
+            inner, holder[2] if holder is not None and is_held else parent, is_called_by_name=False
+        )
 
 
 def _called_members(selection: Selection, names: set[str]) -> set[str]:

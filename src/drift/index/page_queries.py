@@ -94,6 +94,33 @@ _NAMED_ACTIONS: Final = """
 """
 
 
+# What a router in the browser shows, and where that is registered.
+_SHOWN_PAGES: Final = """
+    SELECT DISTINCT entry_points.symbol_id, coalesce(handlers.handler_id, entry_points.symbol_id)
+    FROM entry_points LEFT JOIN handlers USING (symbol_id, position)
+    JOIN files ON files.id = entry_points.symbol_id >> 16
+    WHERE entry_points.kind = 'http' AND entry_points.method = 'PAGE' AND files.role <> 'test'
+"""
+# What markup ties to events, by its name where it stands; functions written there say in their own names what they are for.
+_ON_EVENTS: Final = """
+    SELECT refs.symbol_id, refs.target_symbol_id FROM markup_bindings
+    CROSS JOIN refs ON refs.symbol_id = markup_bindings.symbol_id
+    JOIN symbols ON symbols.id = refs.target_symbol_id AND symbols.name = markup_bindings.path
+    WHERE markup_bindings.kind = 'event'
+    UNION SELECT edges.caller_id, edges.callee_id FROM markup_bindings
+    CROSS JOIN edges ON edges.caller_id = markup_bindings.symbol_id
+    JOIN symbols ON symbols.id = edges.callee_id AND symbols.name = markup_bindings.path
+    WHERE markup_bindings.kind = 'event'
+    UNION SELECT symbols.parent_id, symbols.id FROM symbols
+    WHERE symbols.kind = 'function' AND symbols.name GLOB '<on[A-Z]* of *'
+"""
+_HOOKS_OF: Final = """
+    SELECT symbols.parent_id, symbols.id FROM json_each(?1) AS wanted
+    CROSS JOIN symbols ON symbols.parent_id = wanted.value
+    WHERE symbols.kind = 'constructor' OR (symbols.kind = 'method' AND symbols.name GLOB ?2)
+"""
+
+
 class PageQueries:
     """Questions about pages that are code, and who names them."""
 
@@ -126,6 +153,19 @@ class PageQueries:
         """The texts of the product that are one of these."""
         rows = self._selection.rows(_TEXTS_EQUAL, (json.dumps(sorted(values)),))
         return list(map(PathText._make, rows))
+
+    def shown(self) -> list[tuple[SymbolId, SymbolId]]:
+        """Where pages of a router in the browser are registered, and what they show."""
+        return cast("list[tuple[SymbolId, SymbolId]]", self._selection.rows(_SHOWN_PAGES))
+
+    def on_events(self) -> list[tuple[SymbolId, SymbolId]]:
+        """What markup ties to events, each after what the markup stands in."""
+        return cast("list[tuple[SymbolId, SymbolId]]", self._selection.rows(_ON_EVENTS))
+
+    def hooks_of(self, classes: Iterable[SymbolId], names: str) -> list[tuple[SymbolId, SymbolId]]:
+        """The constructors of these classes, and their methods of such names, each after its class."""
+        rows = self._selection.rows(_HOOKS_OF, (json.dumps(sorted(classes)), names))
+        return cast("list[tuple[SymbolId, SymbolId]]", rows)
 
     def documents(self) -> dict[FileId, str]:
         """The paths of the pages that are no code but have expressions in them."""

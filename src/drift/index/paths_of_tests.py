@@ -7,7 +7,7 @@ _PATH_TEXTS: Final = """
         ON constants.symbol_id BETWEEN files.id << 16 AND (files.id << 16) + 65535
     {more}
     WHERE files.role = 'test' AND constants.kind = 'string'
-        AND (constants.value GLOB '/*' OR constants.value GLOB 'http*://*' OR constants.value GLOB '{{*}}/*'
+        AND (constants.value GLOB '/*' OR constants.value GLOB '#/*' OR constants.value GLOB 'http*://*' OR constants.value GLOB '{{*}}/*'
             OR constants.value GLOB '${{*}}/*')
 """
 PATHS_IN_TESTS: Final = f"SELECT constants.symbol_id, constants.value, constants.line, constants.times {_PATH_TEXTS.format(more='')}"

@@ -350,14 +350,14 @@ CREATE TABLE elements (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE markup_bindings (
-    -- What XAML ties to code, to resources or to other elements.
+    -- What XAML ties to code, to resources or to other elements, and what markup of scripts ties to events.
     symbol_id INTEGER NOT NULL,     -- where it stands
     position INTEGER NOT NULL,
     line INTEGER NOT NULL,
     element TEXT NOT NULL,
     property TEXT NOT NULL,         -- of the element: Text, Command, Click
-    kind TEXT NOT NULL,             -- binding, command, context, resource, handler
-    path TEXT,                      -- of a binding; the key of a resource, the method of a handler, the type of a context
+    kind TEXT NOT NULL,             -- binding, command, context, resource, handler; of scripts event
+    path TEXT,                      -- of a binding; the key of a resource, the method of a handler or event, the type of a context
     mode TEXT,                      -- as written; of a resource Static or Dynamic
     converter TEXT,
     source TEXT,                    -- what it is a member of, where that is not the context

@@ -88,11 +88,13 @@ _DECORATIONS: Final = """
 """
 # Calls, and functions passed on as values.
 _VALUE: Final = "(SELECT words.id FROM words WHERE words.text = 'value')"
-# What registers a route names its handler and does not run it: a request does.
+# What registers a route names its handler and does not run it: a request does. What a page shows others may show, too.
 _NAMED: Final = """
     CASE WHEN EXISTS (SELECT 1 FROM entry_points
-            WHERE entry_points.symbol_id = refs.target_symbol_id AND entry_points.kind = 'http')
-        OR EXISTS (SELECT 1 FROM handlers WHERE handlers.handler_id = refs.target_symbol_id)
+            WHERE entry_points.symbol_id = refs.target_symbol_id AND entry_points.kind = 'http'
+                AND coalesce(entry_points.method, '') <> 'PAGE')
+        OR EXISTS (SELECT 1 FROM handlers JOIN entry_points USING (symbol_id, position)
+            WHERE handlers.handler_id = refs.target_symbol_id AND coalesce(entry_points.method, '') <> 'PAGE')
     THEN min(refs.confidence / 10000.0, 0.25) ELSE refs.confidence / 10000.0 END
 """
 _USERS: Final = f"""

@@ -175,7 +175,7 @@ class MarkupBinding(NamedTuple):
     line: int
     element: str
     property: str  # of the element: `Text`, `Command`, `Click`
-    kind: str  # binding, command, context, resource, handler
+    kind: str  # binding, command, context, resource, handler; of scripts event
     path: str | None  # of a binding; the key of a resource, the method of a handler, the type of a context
     mode: str | None = None  # as written: TwoWay; of a resource Static or Dynamic
     converter: str | None = None

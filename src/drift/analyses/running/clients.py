@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from drift.analyses.running.actions import action_runs
 from drift.analyses.running.edges import Run
 from drift.analyses.running.imported import ImportedRoutes
-from drift.analyses.running.routes import ANY, FAINT, Route, Routes, RoutesOfTests, path_in
+from drift.analyses.running.routes import ANY, FAINT, PAGE, Route, Routes, RoutesOfTests, path_in
 from drift.analyses.running.views import answering_members
 from drift.index.ids import FileId, SymbolId, file_of_symbol
 from drift.index.run_records import PathText
@@ -67,7 +67,7 @@ def _surely_meant(reader: "IndexReader", asked: Iterable[tuple[Run, float]]) -> 
 def _request_runs(reader: "IndexReader", routes: Routes) -> Iterator[tuple[Run, float]]:
     """Who asks for which handler, each with how well the path fits."""
     # Most texts that look like paths fit no route, so few files are asked for their calls.
-    every = frozenset({ANY})
+    every = frozenset({ANY, PAGE})
     texts = [(one, path_in(one.value, _rules().own_hosts)) for one in reader.running.paths_in_tests()]
     said = list(_put_together(texts, routes))
     routes.learn_bases(path for _, path in said if path is not None)
@@ -169,7 +169,7 @@ def _put_together(
 
 
 def _fits_any(routes: Routes, path: str) -> bool:
-    return any(True for _ in routes.fitting(path, frozenset({ANY})))
+    return any(True for _ in routes.fitting(path, frozenset({ANY, PAGE})))
 
 
 def _beside(asking: Mapping[int, set[str]], line: int, with_paths: Collection[int]) -> set[str]:
@@ -190,7 +190,7 @@ def _named_paths(
     reader: "IndexReader", routes: Routes, calls: _Said, beside: Iterable[PathText]
 ) -> list[tuple[PathText, str, bool]]:
     """The paths that a function or a variable of tests says for others to ask: api_routes.order(3), with what is put behind it."""
-    every = frozenset({ANY})
+    every = frozenset({ANY, PAGE})
     ends: dict[tuple[SymbolId, int], list[str]] = defaultdict(list)
     for one in beside:
         if one.value.startswith("/"):
@@ -209,7 +209,7 @@ def _constant_paths(
     reader: "IndexReader", routes: Routes, *, is_whole: bool
 ) -> list[tuple[PathText, str, bool]]:
     """The paths that tests name by constants of the project, alone and one behind the other; else with a part behind them."""
-    every = frozenset({ANY})
+    every = frozenset({ANY, PAGE})
     said = reader.running.constants_in_tests()
     ends: dict[tuple[SymbolId, int], list[str]] = defaultdict(list)
     for one in said if is_whole else ():

@@ -27,6 +27,7 @@ from drift.analyses.running.registered import registered_runs
 from drift.analyses.running.replaced import Replacing, find_replacing
 from drift.analyses.running.requests import request_runs
 from drift.analyses.running.sent import sent_runs
+from drift.analyses.running.shown import Naming, component_files, shown_runs
 from drift.analyses.running.signals import signal_runs
 from drift.analyses.running.spelled import find_spellings, spelled_runs
 from drift.analyses.running.started import registered_at_start, started_runs
@@ -47,8 +48,10 @@ _IN_BODY: Final = 0.25  # the body of a class runs once, when its file is import
 
 def import_runs(reader: "IndexReader") -> Iterator[Run]:
     """Which files and functions run the top of which files by importing them."""
+    components = component_files(reader)
     for importer, target in reader.running.imported():
-        yield Run(importer, file_symbol(target), _AT_IMPORT if is_file(importer) else _LATE_IMPORT)
+        is_run = is_file(importer) and target not in components
+        yield Run(importer, file_symbol(target), _AT_IMPORT if is_run else _LATE_IMPORT)
 
 
 _SOURCES: Final[tuple[Callable[["IndexReader"], Iterator[Run]], ...]] = (
@@ -66,6 +69,7 @@ _SOURCES: Final[tuple[Callable[["IndexReader"], Iterator[Run]], ...]] = (
     hook_runs,
     admin_runs,
     page_runs,
+    shown_runs,
     filled_page_runs,
     name_runs,
     held_runs,
@@ -97,11 +101,13 @@ class RunGraph:
         self._called_back: dict[SymbolId, dict[SymbolId, set[SymbolId]]] = defaultdict(
             lambda: defaultdict(set)
         )
+        self._naming: Final = Naming(reader)
         for source in _SOURCES:
             for user, used, sure, needed in source(reader):
                 if needed is not None:
                     self._called_back[used][needed].add(user)
-                confidence = min(sure, _IN_BODY) if source is outside_runs and used in sent else sure
+                is_named = source is outside_runs and used in sent
+                confidence = min(sure, self._naming.limit(user, used), _IN_BODY if is_named else 1.0)
                 for table, key, other in (
                     (self._unwritten_users, used, user),
                     (self._unwritten_used, user, used),
@@ -186,7 +192,7 @@ class RunGraph:
             near = found[one]
             user, used = (one, other) if known is self.used_by else (other, one)
             is_named = user in self._bodies or (user, used) in self._registering
-            confidence = min(written, _IN_BODY) if is_named else written
+            confidence = min(written, self._naming.limit(user, used), _IN_BODY if is_named else 1.0)
             near[other] = max(confidence, near.get(other, 0.0))
         known.update((symbol, tuple(near.items())) for symbol, near in found.items())
 

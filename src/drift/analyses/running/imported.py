@@ -26,7 +26,8 @@ class ImportedRoutes:
         applications = {file_of_symbol(route.handler) for route, _ in found}
         # Any path fits a route without a word, so only an import says that it is meant.
         is_said = not any(route.parts and not any(route.parts) for route, _ in found)
-        if len(applications) <= 1 and is_said:
+        # A page is shown in those around it, which other files have.
+        if (len(applications) <= 1 or all(route.is_page for route, _ in found)) and is_said:
             return found
         reached = self._walk(file)
         imported = [one for one in found if file_of_symbol(one[0].handler) in reached]

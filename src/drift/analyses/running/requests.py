@@ -13,6 +13,7 @@ from drift.analyses.middleware import find_middleware_symbols
 from drift.analyses.running.clients import client_runs
 from drift.analyses.running.edges import Run, reached_from
 from drift.analyses.running.modules import Modules
+from drift.analyses.running.shown import page_companions
 from drift.index.ids import FileId, SymbolId, file_of_symbol
 from drift.index.records import SymbolRecord
 
@@ -147,6 +148,7 @@ def _companions(reader: "IndexReader") -> Iterator[tuple[SymbolId, SymbolId]]:
     for owner in owners:
         beside[owner] += [one.id for one in reader.symbols.members(owner) if one.kind == "constructor"]
     yield from _loaders(reader, handlers)
+    yield from page_companions(reader)
     for handler in handlers:
         for companion in beside.get(handler.parent_id, ()) if handler.parent_id is not None else ():
             if companion != handler.id:

@@ -23,6 +23,11 @@ FAINT: Final = 0.35
 _BEFORE_ALL: Final = 0.6  # it stands before all requests, if nothing before it answers
 _ON_ERROR: Final = 0.25  # it runs if what stands before it fails
 _MOST_BEFORE: Final = 3  # parts of such a prefix
+PAGE: Final = "PAGE"
+"""The word of a page that a router in the browser shows, and of what opens pages: any that is asked for with GET, too."""
+_HASHED: Final = ("#/", "/#/")
+_SHOWING: Final = "GET"
+_OF_BROWSER: Final = frozenset({PAGE})
 # {id}, <int:id>, :id, *rest, [id], $id: a part of a path that any text fits; so does one with (?P<id>…) inside.
 _OPEN_BEGINNINGS: Final = ("{", "<", ":", "*", "[", "$")
 _EDGES: Final = "/^$"
@@ -59,7 +64,15 @@ class Route(NamedTuple):
 
     def answers(self, asked: Collection[str]) -> bool:
         """Whether a request with one of these methods comes to it."""
-        return self.methods is None or ANY in asked or not self.methods.isdisjoint(asked)
+        if self.is_page:
+            return PAGE in asked
+        is_shown = PAGE in asked and self.methods is not None and _SHOWING in self.methods
+        return self.methods is None or is_shown or ANY in asked or not self.methods.isdisjoint(asked)
+
+    @property
+    def is_page(self) -> bool:
+        """Whether a router in the browser shows it."""
+        return self.methods == _OF_BROWSER
 
 
 class Routes:
@@ -102,7 +115,9 @@ class Routes:
         ):
             whole = below
         if whole:
-            yield from ((one, _WHOLE) for one in whole)
+            # Of what stands in the place of a part that is filled in, any of several words may be meant.
+            meant = len({one.parts for one in whole}) if None in parts else 1
+            yield from ((one, _WHOLE / meant) for one in whole)
             return
         behind = self._behind(parts, methods)
         if behind:
@@ -148,6 +163,8 @@ class Routes:
         asked = [
             one for one in self._alike(parts, len(parts)) if one.answers(methods) and _fits(one.parts, parts)
         ]
+        # What a browser opens is a page before it is what a server answers at the same path.
+        asked = [one for one in asked if one.is_page] or asked
         most = max((_equal(one.parts, parts) for one in asked), default=0)
         return [one for one in asked if _equal(one.parts, parts) == most]
 
@@ -227,6 +244,8 @@ def path_in(text: str, own_hosts: re.Pattern[str]) -> str | None:
     if origin is not None and "{" not in origin["host"] and not own_hosts.fullmatch(origin["host"]):
         return None
     path = (text[origin.end() :] if origin is not None else text).partition("?")[0]
+    if path.startswith(_HASHED):  # a router in the browser that keeps its path behind a mark: /#/login
+        path = path.partition("#")[2]
     if path.startswith(("{", "${")):  # what stands before is put together elsewhere
         path = path[path.find("}") + 1 :]
     return path if path.startswith("/") else None
@@ -248,12 +267,12 @@ def _read(reader: "IndexReader") -> Iterator[tuple[SymbolId, Route]]:
         if not path:
             continue
         words = frozenset(written.split(","))
-        verbs = words & (VERBS | {_STANDING}) or None
+        verbs = words & (VERBS | {_STANDING, PAGE}) or None
         # A router that is mounted twice has all its routes at both places.
         for parts in (one for each in path.split(", ") for one in _forms(each, sites)):
             route = Route(entry.symbol_id, verbs, parts)
             yield entry.symbol_id, route
-            if entry.member_id is None:
+            if entry.member_id is None or route.is_page:  # what a page runs of its class is told by `shown`
                 continue
             action = actions.get(entry.member_id)
             name = members.get(entry.member_id, "")

@@ -4,6 +4,7 @@ from drift.languages.facts import FileFacts
 from drift.languages.markup import Page, Span, with_page
 from drift.languages.typescript.angular_templates import ENDINGS as TEMPLATE_ENDINGS
 from drift.languages.typescript.components import ENDINGS, script_of
+from drift.languages.typescript.template_events import with_events
 
 __all__ = ["extract"]
 
@@ -17,10 +18,14 @@ def extract(source: bytes, path: str) -> FileFacts:
 
     name = path.lower()
     if name.endswith(TEMPLATE_ENDINGS):
-        return with_page(extract_template(source, path), source, Page((Span(0, len(source)),)))
+        whole = Span(0, len(source))
+        return with_events(
+            with_page(extract_template(source, path), source, Page((whole,))), source, (whole,)
+        )
     if name.endswith(ENDINGS):
         script, has_markup, page = script_of(source, path)
         grammar = "tsx" if has_markup else "typescript"
-        return with_page(extract_with(grammar, script, path, language="typescript"), source, page)
+        facts = extract_with(grammar, script, path, language="typescript")
+        return with_events(with_page(facts, source, page), source, page.markup)
     grammar = "tsx" if name.endswith(".tsx") else "typescript"
     return extract_with(grammar, source, path, language="typescript")

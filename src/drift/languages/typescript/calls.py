@@ -39,7 +39,8 @@ FREEZERS: Final = frozenset({"Object.freeze", "Object.seal"})  # give back what 
 _COPIERS: Final = frozenset({"assign", "extend", "merge", "mixin"})  # what they do in every library
 _INHERITER: Final = "inherits"  # of Node's util, and of what libraries have written after it
 _PLACEHOLDER: Final = Call(0, 1, 0, None, "")
-_TOKENS: Final = load_frameworks("typescript").names("injection", "tokens")
+# Calls whose type argument says what they stand for, tokens and contexts, or what fixtures tests are given.
+_STATING: Final = load_frameworks("typescript").names("injection", "tokens") | {"extend"}
 _PREFIXED: Final = frozenset({"await_expression", "unary_expression"})
 _INNER_FIELDS: Final = {
     "call_expression": "function",
@@ -345,7 +346,7 @@ def _visit_new(walk: Walk, node: Node) -> Expression:
 
 def _note_type(walk: Walk, chain: Chain, index: int, made_of: Sequence[Expression]) -> None:
     """Note what a token or a context is said to stand for."""
-    if made_of and chain.text.rpartition(".")[2] in _TOKENS:
+    if made_of and chain.text.rpartition(".")[2] in _STATING:
         call = walk.calls[index]
         walk.calls[index] = call._replace(
             arguments=(*call.arguments, (TYPE_STOOD_FOR, ("instance", made_of[0])))

@@ -12,6 +12,7 @@ from drift.languages.limits import MOST_SIGNATURE_CHARACTERS, MOST_TEXT_CHARACTE
 from drift.languages.typescript.calls import FREEZERS
 from drift.languages.typescript.classes import add_class
 from drift.languages.typescript.functions import add_function, is_function, read_modifiers, sort_modifiers
+from drift.languages.typescript.late_modules import loaded_component
 from drift.languages.typescript.modules import import_variable
 from drift.languages.typescript.objects import computed_label, member_name
 from drift.languages.typescript.patterns import bind_pattern, bound_names
@@ -100,7 +101,7 @@ def _declare_value(walk: Walk, node: Node, inner: Node | None, *, is_constant: b
         walk.object_owner = index if inner is not None and _holds_object(walk, inner) else None
     outer = walk.constant_name
     walk.constant_name = name if inner is not None and inner.type in _LITERALS else None
-    value = walk.visit(value_node) if value_node is not None else None
+    value = loaded_component(walk, walk.visit(value_node) if value_node is not None else None)
     walk.constant_name, walk.object_owner, walk.wrapped_function = outer, None, None
     if wrapped is None:
         text = walk.text.text(type_node) if type_node is not None else ""

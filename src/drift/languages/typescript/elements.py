@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.expressions import Expression
-from drift.languages.facts import Call
+from drift.languages.facts import Call, MarkupBinding
 from drift.languages.typescript.calls import follow
 from drift.languages.typescript.functions import visit_value
+from drift.languages.typescript.page_routes import is_row_element, note_element
+from drift.languages.typescript.template_events import EVENT
 from drift.languages.typescript.types import type_arguments
 
 if TYPE_CHECKING:
@@ -17,6 +20,8 @@ if TYPE_CHECKING:
 
     from drift.languages.typescript.walk import Handler, Walk
 
+_NAMES: Final = frozenset({"identifier", "member_expression"})
+_ON_EVENT: Final = re.compile(r"on[A-Z]")
 _FRAMES: Final = 2  # of the stack, that an element takes beside the visit of it
 
 
@@ -40,6 +45,8 @@ def _visit_element(walk: Walk, node: Node) -> Expression:
     )
     if index is not None:
         walk.calls[index] = walk.calls[index]._replace(arguments=attributes)
+        if walk.has_pages and is_row_element(tag):
+            note_element(walk, opening, attributes)
     if opening is not node:
         for child in node.named_children:
             if child.type not in {"jsx_opening_element", "jsx_closing_element", "jsx_text", "comment"}:
@@ -73,6 +80,9 @@ def _visit_attribute(
     value = children[1]
     if value.type == "jsx_expression" and value.named_child_count == 1:
         value = value.named_children[0]
+    if value.type in _NAMES and _ON_EVENT.match(key):
+        handler = walk.name_of(value).rpartition(".")[2]
+        walk.markup_bindings.append(MarkupBinding(walk.scope, walk.line_of(node), tag, key, EVENT, handler))
     return (key, visit_value(walk, value, f"<{key} of {tag}>"))
 
 

@@ -9,6 +9,7 @@ from drift.languages.facts import Return
 from drift.languages.limits import MOST_ELEMENTS, MOST_TEXT_CHARACTERS
 from drift.languages.typescript.calls import follow
 from drift.languages.typescript.functions import visit_value
+from drift.languages.typescript.page_routes import note_rows
 from drift.languages.typescript.types import either
 
 if TYPE_CHECKING:
@@ -121,6 +122,8 @@ def _array(walk: Walk, node: Node) -> Expression:
     values = [
         visit_value(walk, child, "<function>") for child in node.named_children if child.type != "comment"
     ]
+    if walk.has_pages:
+        note_rows(walk, node, values)
     return list_of(dict.fromkeys(values[:MOST_ELEMENTS])) if values else ("literal", "list")
 
 

@@ -26,11 +26,15 @@ from drift.languages.typescript import (
 from drift.languages.typescript.angular_markup import markup_uses
 from drift.languages.typescript.angular_templates import COMPONENT, component_import, read_template
 from drift.languages.typescript.applications import find_module_rows
+from drift.languages.typescript.components import ENDINGS as COMPONENT_ENDINGS
 from drift.languages.typescript.jsdoc import note_typedef_imports, read_documented_types
 from drift.languages.typescript.line_ends import parse_script
+from drift.languages.typescript.modules import EXPORTS
 from drift.languages.typescript.mounts import find_mounts
 from drift.languages.typescript.names import Names, settle_bindings, settle_references, settle_symbols
+from drift.languages.typescript.page_routes import may_have_pages
 from drift.languages.typescript.registrations import find_entry_points
+from drift.languages.typescript.test_fixtures import settle_fixtures
 from drift.languages.typescript.vocabulary import VOCABULARIES
 from drift.languages.typescript.vue_options import ENDING as VUE_ENDING
 from drift.languages.typescript.vue_options import settle_options
@@ -92,6 +96,7 @@ def extract_with(
         take_doc=lambda line: comments.take_doc(line, _DOC_OPENINGS),
     )
     walk = Walk(text, _HANDLERS, measures)
+    walk.has_pages = may_have_pages(source)
     if template_names is not None:
         walk.component, walk.template_names = ("name", COMPONENT), template_names
         walk.imports.append(component_import(path))
@@ -112,8 +117,11 @@ def extract_with(
     )
     walk.visit_children(root)
     walk.visit_deferred()
+    settle_fixtures(walk)
     if path.endswith(VUE_ENDING):
         settle_options(walk)
+    if path.endswith(COMPONENT_ENDINGS) and not any(one.name == "default" for one in walk.stores):
+        walk.store(EXPORTS, "default", ("symbol", 0), node=root)  # the component is the file
     walk.mounts += find_module_rows(walk, root)
     walk.symbols[0] = walk.symbols[0]._replace(doc=_file_doc(walk, root))
     facts = _gather(walk, seen, lines, comments=comments, language=language, path=path)
@@ -166,6 +174,7 @@ def _gather(
         comments=comments.facts(),
         handlings=tuple(walk.handlings),
         elements=tuple(walk.elements),
+        markup_bindings=tuple(walk.markup_bindings),
         entry_points=find_entry_points(walk, names, path),
         mounts=find_mounts(walk),
         fingerprints=seen.fingerprints(),

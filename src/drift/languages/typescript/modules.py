@@ -110,8 +110,9 @@ def _export_default(walk: Walk, node: Node, value: Node) -> None:
     if value.type == "object":
         details = {"modifiers": modifiers, "doc": doc, "signature": "default"}
         walk.object_owner = walk.declare("constant", "default", value, **details)
-    first = len(walk.symbols)
+    first, since = len(walk.symbols), len(walk.reads)
     result = visit_value(walk, value, "default")
+    note_exported_reads(walk, result if value.type == "identifier" else None, since=since)
     walk.object_owner = None
     if result is not None and result[0] == "symbol" and result[1] == first:
         symbol = walk.symbols[first]

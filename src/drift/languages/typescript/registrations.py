@@ -17,6 +17,7 @@ from drift.languages.frameworks import (
 from drift.languages.typescript.decorated_paths import controller_paths, versioned, written_paths
 from drift.languages.typescript.file_routes import routed_by_path
 from drift.languages.typescript.mounts import named_router
+from drift.languages.typescript.page_routes import PAGE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,7 +52,8 @@ def find_entry_points(walk: Walk, names: Names, path: str) -> tuple[EntryPoint, 
 def _settle(walk: Walk, names: Names, registration: Registration) -> EntryPoint:
     """Who the handler is; one that another file holds is left to linking."""
     scope, handler, kind, detail, line, router = registration
-    index = _function_of(walk, names, scope, handler)
+    # Of a page it matters, too, who names what it shows: that is no use of it.
+    index = None if detail.startswith(PAGE) else _function_of(walk, names, scope, handler)
     if index is None:
         return EntryPoint(scope, kind, detail, line, handler, named_router(walk, router, scope))
     return EntryPoint(index, kind, detail, line, None, named_router(walk, router, scope))

@@ -18,6 +18,7 @@ from drift.languages.facts import (
     EnvironmentRead,
     Handling,
     Import,
+    MarkupBinding,
     Mount,
     Return,
     Store,
@@ -83,6 +84,8 @@ class NamedFunction(NamedTuple):
 class Walk:
     """One file under extraction. Handlers visit nodes, note facts here, and give back expressions."""
 
+    has_pages = False  # whether lists and elements may be rows of a router
+
     def __init__(self, text: SourceText, handlers: Mapping[str, Handler], measures: Measures) -> None:
         self.text = text
         self.source = text.source
@@ -105,6 +108,7 @@ class Walk:
         self.environment_reads: list[EnvironmentRead] = []
         self.handlings: list[Handling] = []
         self.elements: list[Element] = []
+        self.markup_bindings: list[MarkupBinding] = []
         self.entry_points: list[EntryPoint] = []
         self.local_names: dict[
             int, set[str]
@@ -119,6 +123,7 @@ class Walk:
         self.first_strings: dict[int, str] = {}  # the first argument of a call, where it is a string
         self.values_by_name: dict[str, Expression] = {}  # the last value each variable was declared with
         self.suite_titles: list[str] = []  # of the test suites around this place
+        self.page_rows: list[tuple[int, str, int]] = []  # those noted: place, path and line
         self.has_markup: set[int] = set()  # scopes with JSX in them
         self.object_owner: int | None = None  # the symbol whose value is the object literal visited next
         self.wrapped_function: tuple[int, NamedFunction] | None = None  # a node's id and how it is known

@@ -105,7 +105,8 @@ def member_symbols(analysis: Analysis, owner: Value, name: str, seen: Seen) -> t
             found = _defined_symbols(analysis, symbol_of(owner), name, seen)
             if not program.semantics(table).has_modules_apart or any(one & SYMBOL_MASK for one in found):
                 return found
-        return _declared_values(analysis, analysis.evaluate(("of", owner, name), symbol_of(owner)))
+        found = _declared_values(analysis, analysis.evaluate(("of", owner, name), symbol_of(owner)))
+        return found or _handed_on(analysis, table, name, seen)
     return ()
 
 
@@ -114,6 +115,19 @@ def _said_members(analysis: Analysis, owner: int, name: str) -> tuple[int, ...]:
     return _declared_values(
         analysis, analysis.program.semantics_at(owner).said_members(analysis, owner, name)
     )
+
+
+def _handed_on(analysis: Analysis, table: FileTable, name: str, seen: Seen) -> tuple[int, ...]:
+    """The variables of a name that a file hands on with all that another exports: what they hold is no symbol."""
+    found: dict[int, None] = {}
+    for number in table.stars.get(0, ()):
+        if (table.file, number) in seen or len(seen) >= _MOST_IMPORTS:
+            continue
+        seen.add((table.file, number))
+        destination = import_destination(analysis, table, number)
+        for space in destination_values(analysis, destination, table.facts.language):
+            found.update(dict.fromkeys(member_symbols(analysis, space, name, seen)))
+    return tuple(found)
 
 
 def _defined_symbols(analysis: Analysis, scope: int, name: str, seen: Seen) -> tuple[int, ...]:

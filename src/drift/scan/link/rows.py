@@ -28,6 +28,7 @@ from drift.scan.link.outcomes import call_link
 from drift.scan.link.referenced_symbols import imported_symbols, referenced_symbols
 from drift.scan.link.routers import mount_links, router_links
 from drift.scan.link.shared_scopes import SharedScopes
+from drift.scan.link.shown_files import PAGE, gives_itself, shown_file
 from drift.scan.link.tables import FileTable
 from drift.scan.link.values import SYMBOL, SYMBOL_MASK, is_symbol, plain_name, symbol_of, tag_of
 
@@ -80,6 +81,8 @@ def _handlers(analysis: Analysis, table: FileTable) -> Iterator[tuple[int, Place
             found = _of_kinds(analysis, table.facts.calls[entry.handler[1]].callee, scope, CODE_KINDS)
         if len(found) == 1:
             yield number, analysis.program.place(found[0])
+        elif not found and entry.detail.startswith(PAGE) and (file := shown_file(analysis, table, entry)):
+            yield number, file
 
 
 def _wrapped(
@@ -286,7 +289,8 @@ def _reference_targets(analysis: Analysis, table: FileTable, reference: Referenc
     for symbol in symbols:
         place = analysis.program.place(symbol)
         is_text = reference.kind == "string"
-        if not place.symbol and not is_text and not _is_lent(table, reference.target):
+        is_whole = is_text or _is_lent(table, reference.target) or gives_itself(analysis, symbol)
+        if not place.symbol and not is_whole:
             continue
         is_function = analysis.program.symbol(symbol).kind in CODE_KINDS
         is_callback = reference.kind == "value" and is_function
