@@ -401,3 +401,84 @@ def test_a_class_inside_another_of_cpp_comes_with_the_header_of_that(advise):
 
     assert found.statements == ('#include "Panel.h"',)
     assert found.advice[0].use_as == "Panel::Zone"
+
+
+RAILS = {"config/application.rb": "module Shop\n  class Application < Rails::Application\n  end\nend\n"}
+RUBY = {
+    "lib/shop/cart.rb": "class Cart\nend\n",
+    "bin/run.rb": "puts 1\n",
+    "lib/shop/bill.rb": "class Bill\nend\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("files", "target", "statement"),
+    [
+        ({**RAILS, "app/models/cart.rb": "class Cart\nend\n"}, "app/jobs/pay_job.rb", None),
+        (RUBY, "bin/run.rb", 'require "shop/cart"'),
+        (RUBY, "lib/shop/bill.rb", 'require_relative "cart"'),
+        (
+            {**RUBY, "test/a_test.rb": 'require_relative "../lib/shop/cart"\n'},
+            "test/b_test.rb",
+            'require "shop/cart"',
+        ),
+    ],
+)
+def test_ruby_requires_what_nothing_loads_by_its_name(advise, files, target, statement):
+    row = advise(files, ["Cart"], target).advice[0]
+
+    assert row.statement == statement
+
+
+def test_what_a_crate_offers_at_its_root_is_named_from_there_in_other_crates(advise):
+    files = {
+        "Cargo.toml": '[workspace]\nmembers = ["api", "web"]\n',
+        "api/Cargo.toml": '[package]\nname = "shop-api"\n',
+        "api/src/lib.rs": "mod error;\npub use error::Failure;\n",
+        "api/src/error.rs": "pub struct Failure;\n",
+        "web/Cargo.toml": '[package]\nname = "web"\n[dependencies]\nshop-api = { path = "../api" }\n',
+        "web/src/main.rs": "fn main() {}\n",
+    }
+
+    assert advise(files, ["Failure"], "web/src/main.rs").statements == ("use shop_api::Failure;",)
+
+
+def test_a_class_of_php_that_composer_does_not_load_is_said_to_be_one(advise):
+    files = {
+        "composer.json": '{"autoload": {"classmap": ["lib/"]}}',
+        "lib/Cart.php": "<?php\nclass Cart {}\n",
+        "old/Bill.php": "<?php\nclass Bill {}\n",
+        "index.php": "<?php\n",
+    }
+
+    cart, bill = advise(files, ["Cart", "Bill"], "index.php").advice
+
+    assert cart.confidence == 1.0
+    assert "Composer does not load it" in bill.reason
+
+
+def test_a_header_is_included_from_where_the_files_around_include_others(advise):
+    files = {
+        "src/gui/Box.h": "class Box {};\n",
+        "src/gui/Box.cpp": '#include "Box.h"\n',
+        "src/core/Can.h": "class Can {};\n",
+        "src/app/main.cpp": '#include "src/core/Can.h"\n',
+        "src/app/run.cpp": "int run();\n",
+    }
+
+    assert advise(files, ["Box"], "src/app/run.cpp").statements == ('#include "src/gui/Box.h"',)
+
+
+def test_go_refuses_a_circle_over_other_packages_and_what_is_internal(advise):
+    files = {
+        "go.mod": "module shop\n",
+        "a/a.go": 'package a\n\nimport "shop/b"\n\ntype A struct{ B b.B }\n',
+        "b/b.go": 'package b\n\nimport "shop/c"\n\ntype B struct{ C c.C }\n',
+        "c/c.go": "package c\n\ntype C struct{}\n",
+        "d/internal/e/e.go": "package e\n\ntype E struct{}\n",
+    }
+
+    circle, internal = advise(files, ["A", "E"], "c/c.go").unresolved
+
+    assert "b/b.go:3 imports shop/c" in circle.reason
+    assert "keeps d/internal/e to what is below d" in internal.reason

@@ -18,9 +18,12 @@ from drift.index.records import ImportRecord
 from drift.kernel.errors import DriftError
 from drift.kernel.reading import read_text
 from drift.manifests.go import read_go_module
+from drift.manifests.php import read_autoload
 from drift.manifests.rust import read_crate
 
 _COMPUTED: Final = 0.8
+_UNLOADED: Final = 0.5
+_MOST_PACKAGES: Final = 80  # that are gone through for a circle
 _HEADERS: Final = (".h", ".hpp", ".hh", ".hxx", ".inl", ".ipp")
 _INCLUDE_ROOTS: Final = ("include/", "src/", "inc/")
 _MOST_MANIFEST_BYTES: Final = 1_000_000
@@ -50,11 +53,29 @@ def write_php(reader: IndexReader, around: Surroundings, choice: Choice) -> Writ
     # Files with several namespaces carry them in the qualified name.
     whole = name if not namespace or name.startswith(f"{namespace}\\") else f"{namespace}\\{name}"
     if whole.rpartition("\\")[0] == here:
+        if not namespace and (unloaded := _not_loaded(around, symbol.path)):
+            return Written(None, f"same namespace (global); {unloaded}", _UNLOADED)
         return Written(None, f"same namespace {here or '(global)'}", 1.0)
     word = {"function": "use function ", "constant": "use const "}.get(symbol.kind, "use ")
     return Written(
         Statement(PathImport(word), whole), f"declared in namespace {namespace or '(global)'}", 1.0
     )
+
+
+def _not_loaded(around: Surroundings, path: str) -> str | None:
+    """What to say where Composer does not find a class that has no namespace."""
+    found = _manifest_value(around, posixpath.dirname(path), "composer.json", _loaded_places)
+    if found is None:
+        return None
+    home, places = found
+    inner = path[len(home) :].strip("/")
+    is_loaded = any(f"{inner}/".startswith(f"{each.strip('./')}/".lstrip("/")) for each in places.split("\n"))
+    return None if is_loaded else "Composer does not load it: require its file, or let the framework do so"
+
+
+def _loaded_places(text: str) -> str | None:
+    """The folders and files that Composer looks through for classes, one on each line."""
+    return "\n".join(read_autoload(text).places) or "?"
 
 
 def write_csharp(reader: IndexReader, around: Surroundings, choice: Choice) -> Written | str:
@@ -93,21 +114,32 @@ def write_go(reader: IndexReader, around: Surroundings, choice: Choice) -> Writt
     use_as = f"{alias}.{symbol.qualname}"
     if known is not None:
         return Written(None, f"{path} is imported already on line {known.line}", 1.0, use_as)
-    if back := _imports_back(
-        reader, folder, "/".join(part for part in (module, around.folder[len(home) :].strip("/")) if part)
-    ):
+    above, internal, _ = f"{folder}/".rpartition("internal/")
+    if internal and not f"{around.folder}/".startswith(above):
+        return f"Go keeps {folder} to what is below {above.rstrip('/') or 'the root of the module'}"
+    if back := _imports_back(reader, folder, around.folder, (module, home)):
         return f"an import cycle, which Go refuses: {back.path}:{back.line} imports {back.module}"
     return Written(Statement(PlainImport(f'import "{path}"'), symbol.name), f"package {package}", 1.0, use_as)
 
 
-def _imports_back(reader: IndexReader, folder: str, path: str) -> ImportRecord | None:
-    """An import in a folder that leads to the package at `path`."""
-    beginning = f"{folder}/" if folder else ""
-    for each in reader.listings.paths(PathFilter(beginning, language="go", role="source")):
-        record = reader.files.at(each) if "/" not in each[len(beginning) :] else None
-        for one in reader.facts.imports_of(record.id) if record else ():
-            if one.module == path:
-                return one
+def _imports_back(reader: IndexReader, folder: str, here: str, root: tuple[str, str]) -> ImportRecord | None:
+    """The import by which a package comes, over however many others, to the one of the file; of a module and its home."""
+    module, home = root
+    waiting, seen = [folder], {folder}
+    while waiting and len(seen) < _MOST_PACKAGES:
+        package = waiting.pop(0)
+        beginning = f"{package}/" if package else ""
+        for each in reader.listings.paths(PathFilter(beginning, language="go", role="source")):
+            record = reader.files.at(each) if "/" not in each[len(beginning) :] else None
+            for one in reader.facts.imports_of(record.id) if record else ():
+                if one.module != module and not one.module.startswith(f"{module}/"):
+                    continue
+                there = "/".join(part for part in (home, one.module[len(module) :].strip("/")) if part)
+                if there == here:
+                    return one
+                if there not in seen:
+                    seen.add(there)
+                    waiting.append(there)
     return None
 
 
@@ -122,13 +154,22 @@ def write_rust(around: Surroundings, choice: Choice) -> Written | str:
         return "no Cargo.toml above it says which crate it is of"
     home, crate = there
     is_own = here is not None and here[0] == home and not around.path.startswith(f"{home}/tests/".lstrip("/"))
-    outside = [one for one in choice.importers if not _is_own_path(one)]
-    inside = [one for one in choice.importers if one.module.startswith("crate")]
+    outside = [one for one in choice.importers if not _is_own_path(one) and not _is_of_crate(one.path, home)]
+    inside = [
+        one
+        for one in choice.importers
+        if one.module.startswith("crate") and _is_of_crate(one.path, home) and not one.is_reexport
+    ]
     seen = elect(inside if is_own else outside, lambda one: one.module or None, folder=around.folder)
     if seen is not None:
         module, vote = seen
         reason = say(vote, "such imports of it are from there")
         return Written(Statement(RustImport(module), symbol.name), reason, vote.share)
+    root = f"{home}/src/lib.rs".lstrip("/")
+    offered = next((one for one in choice.importers if one.path == root and one.is_reexport), None)
+    if offered is not None and not is_own:
+        reason = f"offered by its crate at {root}:{offered.line}"
+        return Written(Statement(RustImport(crate), offered.alias or symbol.name), reason, _COMPUTED)
     if symbol.visibility == "private" and not is_own:
         return f"{symbol.path}:{symbol.line} is private to its crate"
     modules = _rust_modules(symbol.path[len(home) :].strip("/"))
@@ -247,6 +288,12 @@ def _manifest_value(
 
 def _is_own_path(each: ImportRecord) -> bool:
     return each.module.partition("::")[0] in {"crate", "self", "super"}
+
+
+def _is_of_crate(path: str, home: str) -> bool:
+    """Whether a file is compiled into a library; tests, examples and benches are crates beside it."""
+    inner = path[len(home) :].strip("/") if f"{path}/".startswith(f"{home}/".lstrip("/")) else None
+    return inner is not None and inner.startswith("src/")
 
 
 def _rust_modules(path: str) -> list[str]:

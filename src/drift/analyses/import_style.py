@@ -15,6 +15,8 @@ from drift.analyses.workspaces.needs import missing_need
 from drift.index import IndexReader
 
 _MOST_OTHERS: Final = 5
+_ONE_OF_SEVERAL: Final = 0.6
+_OFTEN: Final = 3  # imports of it
 _UNDECLARED: Final = 0.5  # the statement is right, and does not build yet
 
 
@@ -61,7 +63,8 @@ def _advise(
         return present, None
     answer = write_import(reader, around, choice)
     if isinstance(answer, str):
-        return UnresolvedImport(name, answer)
+        more = f"; {len(choice.others)} others have the name" if choice.others else ""
+        return UnresolvedImport(name, f"{answer}{more}")
     source = f"{choice.symbol.path}:{choice.symbol.line}"
     missing = missing_need(reader, around.root, around.path, choice.symbol.path)
     if missing is not None:
@@ -69,7 +72,17 @@ def _advise(
             reason=f"{answer.reason}; {missing}: it must be declared first",
             confidence=min(answer.confidence, _UNDECLARED),
         )
+    elif choice.others and not _is_chosen_by_others(choice):
+        answer = answer._replace(
+            reason=f"{answer.reason}; one of {len(choice.others) + 1} of the name",
+            confidence=min(answer.confidence, _ONE_OF_SEVERAL),
+        )
     return _row(choice.symbol.qualname, source, answer, choice)
+
+
+def _is_chosen_by_others(choice: Choice) -> bool:
+    """Whether it is imported often enough to be what is meant by a name that several have."""
+    return len(choice.importers) >= _OFTEN
 
 
 def _row(

@@ -22,6 +22,7 @@ class Autoload(NamedTuple):
 
     prefixes: tuple[str, ...] = ()
     required: tuple[str, ...] = ()
+    places: tuple[str, ...] = ()  # where classes without a namespace are looked for
 
 
 def read_autoload(text: str) -> Autoload:
@@ -35,7 +36,14 @@ def read_autoload(text: str) -> Autoload:
         name for each in loaded for standard in ("psr-4", "psr-0") for name in table_of(each.get(standard))
     }
     required = {name for section in ("require", "require-dev") for name in table_of(whole.get(section))}
-    return Autoload(tuple(sorted(filter(None, prefixes))), tuple(sorted(required)))
+    places = {
+        place
+        for each in loaded
+        for listed in (each.get("classmap"), each.get("files"), *table_of(each.get("psr-0")).values())
+        for one in (list_of(listed) or [listed])
+        if (place := text_of(one)) is not None
+    }
+    return Autoload(tuple(sorted(filter(None, prefixes))), tuple(sorted(required)), tuple(sorted(places)))
 
 
 def parse_composer_json(text: str) -> Contents:
