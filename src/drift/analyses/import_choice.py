@@ -9,6 +9,7 @@ from drift.index.records import ImportRecord, SymbolRecord
 
 _FAMILIES: Final = {"javascript": "script", "typescript": "script"}
 _SHARED_BY_FOLDER: Final = frozenset({"go", "java"})  # whose files see their neighbours without an import
+_CONTINUED: Final = frozenset({"ruby"})  # whose modules go on in any file
 _PACKAGED: Final = frozenset({"script"})  # whose packages may offer their files under other names
 _OUTER: Final = frozenset({"module", "namespace"})
 _CODE: Final = frozenset({"function", "method", "constructor"})
@@ -62,6 +63,8 @@ def choose_symbol(
     importers, outer, symbol = ranked[0]
     is_member = symbol.id != outer.id
     others = tuple(each[1] for each in ranked[1:] if is_member or each[1].id == each[2].id)
+    if family in _CONTINUED and not is_member:
+        others = tuple(one for one in others if one.qualname != outer.qualname)
     of_file = tuple(reader.facts.importers_of_file(file_of_symbol(outer.id))) if family in _PACKAGED else ()
     return Choice(outer, importers, symbol.qualname if is_member else None, others, of_file)
 

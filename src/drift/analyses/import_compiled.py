@@ -14,7 +14,7 @@ from drift.index import IndexReader
 from drift.index.ids import file_of_symbol
 from drift.index.listing_queries import PathFilter
 from drift.index.path_text import text_to_path
-from drift.index.records import ImportRecord
+from drift.index.records import ImportRecord, SymbolRecord
 from drift.kernel.errors import DriftError
 from drift.kernel.reading import read_text
 from drift.manifests.go import read_go_module
@@ -186,7 +186,9 @@ def write_cpp(reader: IndexReader, around: Surroundings, choice: Choice) -> Writ
     use_as = choice.member.replace(".", "::") if choice.member else None
     candidates = [choice.symbol, *choice.others]
     same = [one for one in candidates if one.qualname == choice.symbol.qualname]
-    header = next((one for one in same if one.path.endswith(_HEADERS)), None)
+    headers = [one for one in same if one.path.endswith(_HEADERS)]
+    # Of several, as for several systems, the one that is included most.
+    header = max(headers, key=lambda one: len(_includes_of(reader, one)), default=None)
     if header is None:
         return f"no header declares it; it is defined in {choice.symbol.path}:{choice.symbol.line}"
     if header.path == around.path:
@@ -195,7 +197,7 @@ def write_cpp(reader: IndexReader, around: Surroundings, choice: Choice) -> Writ
     known = next((one for one in around.own if one.target_file_id == file), None)
     if known is not None:
         return Written(None, f"{known.module} is included already on line {known.line}", 1.0, use_as)
-    includes = reader.facts.importers_of_file(file)
+    includes = _includes_of(reader, header)
     is_beside = posixpath.dirname(header.path) == around.folder
     seen = elect(
         includes,
@@ -218,6 +220,10 @@ def write_cpp(reader: IndexReader, around: Surroundings, choice: Choice) -> Writ
         reason = others if is_learnt else "no file includes it so that it fits here; from its place"
     confidence = 0.5 if "so that it fits" in reason else _COMPUTED
     return Written(Statement(PlainImport(f'#include "{text}"'), header.name), reason, confidence, use_as)
+
+
+def _includes_of(reader: IndexReader, header: SymbolRecord) -> list[ImportRecord]:
+    return list(reader.facts.importers_of_file(file_of_symbol(header.id)))
 
 
 def _is_from_there(each: ImportRecord, path: str) -> bool:

@@ -21,7 +21,8 @@ _EAGER: Final = ("autoload_lib", "autoload_paths", "eager_load_paths")
 def write_ruby(reader: IndexReader, around: Surroundings, choice: Choice) -> Written | str:
     """`require "shop/cart"`, `require_relative "cart"`."""
     symbol = choice.symbol
-    use_as = (choice.member or symbol.qualname).replace(".", "::") if "." in symbol.qualname else None
+    whole = choice.member or symbol.qualname
+    use_as = whole.replace(".", "::") if "." in whole else None
     if symbol.path == around.path:
         return Written(None, "declared in this file", 1.0, use_as)
     home = _loaded_from(reader, around, symbol.path)

@@ -45,6 +45,7 @@ _WRITERS: Final[dict[str, Callable[[Plan], Draft]]] = {
     "rust": write_rust_test,
     "script": write_script_test,
 }
+_OF_WHOLE_PROGRAMS: Final = frozenset({"cypress", "playwright"})
 _WRITTEN_AS: Final = {"karma": "jasmine"}  # what only runs tests, and the words that they are written in
 _PAGES: Final = (".erb", ".haml", ".slim", ".blade.php", ".html", ".twig", ".cshtml")
 _MOST_KNOWN: Final = 10
@@ -71,7 +72,14 @@ def compose_test(
     family = _family(target, target.path)
     placed = place_test(reader, root, target, kind, _known(family))
     family = _family(target, placed.path)
-    habits = _habits(reader, root, placed, _known(family), target)
+    dialect = _known(family)
+    if kind == "unit":
+        dialect = dialect._replace(
+            framework={
+                name: sign for name, sign in dialect.framework.items() if name not in _OF_WHOLE_PROGRAMS
+            }
+        )
+    habits = _habits(reader, root, placed, dialect, target)
     existing = reader.files.at(placed.path)
     here = reader.symbols.of_file(existing.id) if existing is not None else []
     plan = Plan(

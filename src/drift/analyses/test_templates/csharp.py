@@ -3,6 +3,7 @@
 import re
 from typing import Final
 
+from drift.analyses.callables import CLASS_KINDS
 from drift.analyses.import_forms import PlainImport
 from drift.analyses.test_templates.arranging import Wording, arrange
 from drift.analyses.test_templates.habits import majority
@@ -39,6 +40,7 @@ _OF_SYSTEM: Final = {
     "System.Threading.Tasks": {"Task"},
 }  # fmt: skip
 _OLD_XUNIT: Final = re.compile(r"(?:1|2\.[0-4])\b")
+_NOTHING: Final = frozenset({"void", "Task", "ValueTask"})
 _MARKS: Final = {"xunit": "[Fact]", "nunit": "[Test]", "mstest": "[TestMethod]"}
 _NAMESPACES: Final = {
     "xunit": "Xunit",
@@ -132,7 +134,7 @@ def _checked(plan: Plan, subject: Subject, call: str) -> list[str]:
     is_old = _OLD_XUNIT.match(plan.versions.get("xunit", "")) and plan.habits.framework.value == "xunit"
     fail = "throw new Xunit.Sdk.XunitException" if is_old else "Assert.Fail"
     called = f"await {call}" if subject.is_async else call
-    if subject.symbol.return_text in {"void", "Task", "ValueTask"}:
+    if subject.symbol.return_text in _NOTHING:
         return [f"{called};", "", f'{fail}("TODO: say what {name}() should have changed");']
     said = f'{fail}($"TODO: say what {name}() should give; it gave {{result}}");'
     return [f"var result = {called};", "", said]
@@ -163,14 +165,21 @@ def _throws(plan: Plan, subject: Subject, error: Thrown, call: str) -> list[str]
     return [lead, f"Assert.{throws}<{error.name}>(() => {{ {call}; }});"]
 
 
+def _class_name(owner: Owner) -> str:
+    """A class with those around it."""
+    return owner.symbol.qualname if owner.symbol is not None else owner.name
+
+
 def _can_make(owner: Owner) -> bool:
-    is_generic = owner.symbol is not None and f"{owner.name}<" in owner.symbol.signature
+    is_generic = owner.symbol is not None and re.search(
+        rf"(?<!\w){owner.name}<", owner.symbol.signature.partition(":")[0]
+    )
     return owner.obstacle is None and not is_generic
 
 
 def _making(owner: Owner, variable: str, given: str) -> str:
     if _can_make(owner):
-        return f"var {variable} = new {owner.name}({given});"
+        return f"var {variable} = new {_class_name(owner)}({given});"
     why = owner.obstacle or f"{owner.name} is generic: choose its types"
     return f"dynamic {variable} = null!; // TODO: {why}"
 
@@ -189,6 +198,7 @@ def _value(plan: Plan, each: Argument, *, is_dependency: bool) -> str:
         return f"dynamic {each.name} = null!; // TODO: {each.wanted}"
     kind = project_type(plan, type_text)
     _import_types(plan, type_text)
+    type_text = _WORD.sub(lambda found: _with_outer(plan, found[0]), type_text)
     mock = plan.habits.mock.value if plan.habits.mock is not None else ""
     if is_dependency and plan.may_mock and mock in _MOCKS and kind is not None:
         namespace, form = _MOCKS[mock]
@@ -220,6 +230,18 @@ def _import_types(plan: Plan, type_text: str) -> None:
                 _using(plan, namespace)
 
 
+def _with_outer(plan: Plan, name: str) -> str:
+    """A type that is declared in a class of the file with the name of that, which a test has to say."""
+    symbols = plan.reader.symbols.of_file(plan.target.id)
+    inner = [each for each in symbols if each.name == name and each.kind in CLASS_KINDS and each.parent_id]
+    by_id = {each.id: each for each in symbols}
+    for each in inner:
+        outer = by_id.get(each.parent_id) if each.parent_id is not None else None
+        if outer is not None and outer.kind in CLASS_KINDS:
+            return f"{_with_outer(plan, outer.name)}.{name}"
+    return name
+
+
 def _used(plan: Plan) -> list[str]:
     """The namespaces that the file under test uses, and those its project uses everywhere."""
     folders = plan.target.path.split("/")[:-1]
@@ -230,4 +252,4 @@ def _used(plan: Plan) -> list[str]:
     return list(dict.fromkeys(one.module for one in imports if one.name == "*" and one.alias is None))
 
 
-_WORDING: Final = Wording(("result", "act"), lambda owner: owner.name, _making, _value, _can_make)
+_WORDING: Final = Wording(("result", "act"), _class_name, _making, _value, _can_make)

@@ -11,7 +11,12 @@ from drift.analyses.test_templates.subjects import Subject
 
 _STEP: Final = "\t"
 _QUALIFIER: Final = re.compile(r"\b([a-z]\w*)\.(?=[A-Z])")
-_STANDARD: Final = {"errors.New(": "errors", "context.Background(": "context", "time.Second": "time"}
+_STANDARD: Final = {
+    "errors.New(": "errors",
+    "context.Background(": "context",
+    "time.Second": "time",
+    "httptest.New": "net/http/httptest",
+}
 _TESTIFY: Final = frozenset({"testify", "testify/suite"})
 
 

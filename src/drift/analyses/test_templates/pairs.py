@@ -22,6 +22,7 @@ _MOST_ALIKE: Final = 24  # names that more files have, such as __init__, tell no
 _SHARED_ENDINGS: Final = frozenset({"ts", "tsx", "js", "jsx", "mjs", "cjs", "mts", "cts"})
 _CPP_ENDINGS: Final = frozenset({"c", "cc", "cpp", "cxx", "h", "hh", "hpp", "hxx"})
 HEADERS: Final = frozenset({"h", "hh", "hpp", "hxx"})
+_CONTROLLER: Final = "_controller.rb"
 _OTHER_TYPES: Final = re.compile(
     r"(?:^|[/._-])(?:e2e|end-to-end|integration|functional|acceptance)", re.IGNORECASE
 )
@@ -93,6 +94,8 @@ def group_by_stem(sources: Iterable[str]) -> dict[str, list[str]]:
     by_stem: defaultdict[str, list[str]] = defaultdict(list)
     for path in sources:
         by_stem[stem_key(path)].append(path)
+        if path.endswith(_CONTROLLER):  # whose tests are named after what they ask for
+            by_stem[stem_key(f"{path.removesuffix(_CONTROLLER)}.rb")].append(path)
     return dict(by_stem)
 
 
@@ -171,6 +174,10 @@ def _laid_out_like(pair: Pair, target: str) -> str | None:
     source_ending = pair.source.rpartition(".")[2]
     is_like = source_ending == name.ending and ending not in HEADERS
     own_ending = ending if is_like else name.ending
+    if pair.source.endswith(_CONTROLLER) and not name.stem.endswith("_controller"):
+        if not target.endswith(_CONTROLLER):
+            return None
+        return f"{home}/{name.before}{stem.removesuffix('_controller')}{name.after}.{own_ending}".lstrip("/")
     own = _restyled(stem, pair.source.rpartition("/")[2].rpartition(".")[0], name.stem)
     return f"{home}/{name.before}{own}{name.after}.{own_ending}".lstrip("/")
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from drift.analyses.callables import FUNCTION_KINDS
 from drift.analyses.import_choice import family_of
 from drift.analyses.index_cache import PerState
 from drift.analyses.test_templates.building import suite_folder
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 _NAMED_FREELY: Final = frozenset({"cpp", "python", "ruby", "script"})
 """Languages whose tests stand in folders of their own that need not mirror those of the code."""
 _FOUND_BY_NAME: Final = frozenset({"go", "php", "python", "ruby"})
+_MOST_DECLARED: Final = 20
 _USUAL: Final = "no layout to learn from: the usual place of the language"
 _SCRIPTS: Final = ("javascript", "typescript")
 _MOST_NEAR: Final = 200  # tests that layout and habits are learnt from
@@ -126,6 +128,7 @@ def _in_suite(root: Path, target: FileRecord, kind: str, placed: Placement) -> P
 
 def _placed(reader: "IndexReader", target: FileRecord, kind: str, dialect: Dialect) -> Placement:
     layout = _layout(reader, target.language, kind)
+    target = _definition(reader, target)
     near = _nearest(layout.tests, target.path)
     if family_of(target.language) == "rust" and kind == "unit":
         return _inline(reader, target, near)
@@ -148,6 +151,24 @@ def _placed(reader: "IndexReader", target: FileRecord, kind: str, dialect: Diale
         pattern = _pattern(pairs, Pair(target.path, named.path))
         return Placement(named.path, reason, pattern, _first(named.path, near))
     return _proposed(target, kind, dialect, pairs=pairs, near=near, callers=users)
+
+
+def _definition(reader: "IndexReader", target: FileRecord) -> FileRecord:
+    """The file that defines what a header declares, where that is another: tests stand by that."""
+    if target.path.rpartition(".")[2] not in HEADERS:
+        return target
+    beside = target.path.rpartition("/")[0]
+    declared = [each for each in reader.symbols.of_file(target.id) if each.kind in FUNCTION_KINDS]
+    found = Counter(
+        one.path
+        for each in declared[:_MOST_DECLARED]
+        for one in reader.symbols.qualified(each.qualname)
+        if one.path.rpartition(".")[2] not in HEADERS and one.role == target.role
+    )
+    path = found.most_common(1)[0][0] if found else None
+    record = reader.files.at(path) if path is not None and path.rpartition("/")[0] != beside else None
+    is_named_so = record is not None and stem_key(record.path) == stem_key(target.path)
+    return record if record is not None and is_named_so else target
 
 
 def _is_found(test: str, target: FileRecord) -> bool:
@@ -211,6 +232,10 @@ def _proposed(
         reason = f"{proposal.backers} of {proposal.total} pairs of source and test lead there, {like}"
         pattern = Convention(proposal.pattern, proposal.backers, proposal.total)
         return Placement(proposal.path, reason, pattern, _first(proposal.example.test, near))
+    own = f"{target.path.rpartition('/')[0]}/tests.py".lstrip("/")
+    if family_of(target.language) == "python" and kind == "unit" and own in near:
+        usual = Convention("tests.py", 1, 1, "the module of tests that its package has")
+        return Placement(own, "the tests of its package", usual, _first(own, near))
     if callers:
         reason = f"no source has a test of its name; of all tests this calls into the file most ({callers[0].calls} calls)"
         usual = Convention(
@@ -230,9 +255,14 @@ def _has_tests(reader: "IndexReader", path: str) -> bool:
 
 def _beside(target: FileRecord, near: tuple[str, ...]) -> Placement:
     """In the folder of the nearest test, named as most tests are."""
+    folders = set(target.path.split("/")[:-1])
+    # By folder alone: what has the name of the file elsewhere is of something else.
+    near = tuple(sorted(near, key=lambda path: -_nearness(path.rpartition("/")[0], target.path, folders)))
     names = [split_test_name(path) for path in near]
     marks = Counter((each.before, each.after) for each in names)
     (before, after), count = marks.most_common(1)[0]
+    if not before and not after and family_of(target.language) == "python":
+        before = "test_"  # or no runner finds it
     stem, _, ending = target.path.rpartition("/")[2].rpartition(".")
     ending = names[0].ending if family_of(target.language) == "cpp" else ending
     path = f"{names[0].folder}/{before}{stem}{after}.{ending}".lstrip("/")

@@ -3,9 +3,15 @@
 import re
 from typing import Final
 
+from drift.analyses.hooks import HOOK_PACKAGES
 from drift.analyses.import_forms import PlainImport, ScriptHand, ScriptImport
 from drift.analyses.import_script import learn_hand
-from drift.analyses.test_templates.components import is_component, rendered
+from drift.analyses.test_templates.components import (
+    import_hook_runner,
+    is_component,
+    is_hook,
+    rendered,
+)
 from drift.analyses.test_templates.habits import majority
 from drift.analyses.test_templates.promises import gives_promise, sends_requests
 from drift.analyses.test_templates.sheet import (
@@ -114,6 +120,9 @@ def _test(plan: Plan, subject: Subject, error: Thrown | None) -> list[str]:
         lines, is_async = rendered(plan, subject, _hand(plan)), ""
     else:
         lines, call = _arranged(plan, subject)
+        if is_hook(subject) and _is_of_react(plan):
+            import_hook_runner(plan, _hand(plan))
+            call = f"renderHook(() => {call}).result.current"
         lines = [*_answering(plan, subject), *lines]
         lines += [""] if lines else []
         lines += _throws(plan, subject, error, call) if error else _checked(subject, call)
@@ -134,6 +143,11 @@ def _answering(plan: Plan, subject: Subject) -> list[str]:
         return []
     answer = "{ ok: true, status: 200, json: async () => ({}), text: async () => '' }"
     return [f"globalThis.fetch = {stub}.mockResolvedValue({answer}); // TODO: what the server answers"]
+
+
+def _is_of_react(plan: Plan) -> bool:
+    known = plan.reader.facts.imports_of(plan.target.id)
+    return any((each.external_package or "") in HOOK_PACKAGES[:1] for each in known)
 
 
 def _title(plan: Plan, subject: Subject, error: Thrown | None) -> str:

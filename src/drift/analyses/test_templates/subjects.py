@@ -21,6 +21,7 @@ _RUBY_NAME: Final = re.compile(r"[A-Za-z_]\w*[?!]?")
 _ERROR_NAME: Final = re.compile(r"[A-Za-z_\\][\w.\\:]*")
 _TYPE_NAME: Final = re.compile(r"[A-Za-z_]\w*")
 _NO_VALUE: Final = frozenset({"interface", "trait", "enum"})
+_WAITED_FOR: Final = frozenset({"Task", "ValueTask"})
 _MADE_BY_MACROS: Final = frozenset({"accessor", "alias", "delegated"})
 _SEES_PRIVATE: Final = frozenset({"python", "rust", "go"})
 _MAIN: Final = frozenset({"go", "rust", "java", "csharp", "cpp"})
@@ -69,7 +70,7 @@ class Subject(NamedTuple):
         """Whether its result has to be waited for."""
         returns = self.symbol.return_text or ""
         is_said = self.gives_promise or "async" in self.symbol.modifiers
-        return is_said or returns.startswith(("Promise<", "Task<", "ValueTask<"))
+        return is_said or returns.startswith(("Promise<", "Task<", "ValueTask<")) or returns in _WAITED_FOR
 
 
 class Refused(NamedTuple):
@@ -164,7 +165,14 @@ def _unseen(symbol: SymbolRecord, by_id: Mapping[SymbolId, SymbolRecord]) -> str
     outer = [each for each in chain[1:] if each.kind != "namespace"]
     is_script = family_of(symbol.language) == "script"
     for each in outer:
-        is_old_class = is_script and each is outer[-1] and each.kind == "function" and symbol.kind == "method"
+        is_page = symbol.path.endswith((".tsx", ".jsx"))
+        is_old_class = (
+            is_script
+            and not is_page
+            and each is outer[-1]
+            and each.kind == "function"
+            and symbol.kind == "method"
+        )
         if each.kind not in CLASS_KINDS and not is_old_class:
             return f"it is local to {each.qualname}"
         if _PLAIN_NAME.fullmatch(each.name) is None:

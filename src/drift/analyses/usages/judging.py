@@ -25,6 +25,7 @@ _BY_PACKAGE: Final = frozenset({"go", "java", "php"})
 _GLOBAL_TYPES: Final = frozenset({"ruby"})
 """Languages without imports, whose classes and modules are seen from everywhere."""
 _FIELD_KINDS: Final = frozenset({"field", "property", "constant", "variable"})
+_READS_VARIABLES: Final = ("attr_", "cattr_", "mattr_", "class_attribute")
 _STEPS: Final = (b"?.", b"!.", b".", b"->", b"::", b"\\")
 _LETTERS: Final = (string.ascii_letters + string.digits + "_$").encode()
 _NO_TYPE: Final = (
@@ -64,6 +65,8 @@ def judge(word: Word, family: Family, around: Surroundings, *, package: str | No
         ):
             return None
         return _judge_member(word, family, around, receiver)
+    if around.language == family.symbol.language == "ruby" and before.endswith(b"@"):
+        return _judge_variable(word, family, around)
     if _is_keyword(before, after, around.language):
         return _if_field(family)
     if family.is_member and around.language in _BRACED and _is_in_braces(before, after):
@@ -161,6 +164,18 @@ def _judge_member(word: Word, family: Family, around: Surroundings, receiver: by
     if around.language in _SHARED_SCOPE:
         return by_name
     return "possible" if family.is_only_one else None
+
+
+def _judge_variable(word: Word, family: Family, around: Surroundings) -> Certainty | None:
+    """A variable of an object of Ruby: what `attr_reader` makes reads the one of its name, and no other member does."""
+    if not family.symbol.signature.startswith(_READS_VARIABLES):
+        return None
+    owner = next((one for one in enclosing_chain(around.symbols, word.offset) if _is_type(one)), None)
+    if owner is None:
+        return None
+    if owner.id in family.owners:
+        return "likely"
+    return "possible" if owner.kind == "trait" else None  # a module may be mixed into the class
 
 
 def _owner_of_self(word: Word, around: Surroundings) -> SymbolRecord | None:

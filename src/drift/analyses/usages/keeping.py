@@ -24,6 +24,7 @@ _MARK: Final = "override"  # as a modifier, an annotation or a decorator, whatev
 _IMPL: Final = re.compile(r"^[ \t]*(?:unsafe[ \t]+)?impl\b([^{;]*)")
 _OF_TRAIT: Final = re.compile(r"(?<![\w:])([\w:]++)(?:<[^\n]{0,300}>)?\s++for\b")
 _MOST_LINES_ABOVE: Final = 2_000
+_SCRIPTS: Final = frozenset({"javascript", "typescript"})
 _ASSOCIATION: Final = re.compile(r"(\w+)[ (]+:")
 
 
@@ -42,6 +43,7 @@ def find_keepers(reader: "IndexReader", root: Path, family: Family) -> Iterator[
     if not certain and symbol.kind in _MEMBERS and (message := _parents_outside(reader, family)):
         yield Keeper(message)
     yield from map(Keeper, _associations(symbol))
+    yield from map(Keeper, _keys(reader, symbol))
     yield from map(Keeper, _stored(reader, root, symbol))
 
 
@@ -88,7 +90,7 @@ def _parents_outside(reader: "IndexReader", family: Family) -> str | None:
     """What the classes extend that is not of the project, with the one of it that calls such a member."""
     caller = hooking_caller(reader, family.symbol)
     if caller is not None:
-        return f"{caller} calls it by this name"
+        return f"{caller}: it is called by this name, and would be no longer"
     outside = {
         base.external_name
         for owner in family.owners
@@ -97,6 +99,14 @@ def _parents_outside(reader: "IndexReader", family: Family) -> str | None:
     } - _ROOTS
     some = ", ".join(sorted(outside)[:_MOST_SHOWN])
     return f"its class extends {some}, which may know it by this name" if some else None
+
+
+def _keys(reader: "IndexReader", symbol: SymbolRecord) -> Iterator[str]:
+    """Functions in objects that stand in a function of a script: what gets such an object reads it by this key."""
+    parent = reader.symbols.get(symbol.parent_id) if symbol.parent_id is not None else None
+    is_inner = parent is not None and parent.kind in {"function", "method", "constructor"}
+    if is_inner and symbol.kind == "method" and symbol.language in _SCRIPTS:
+        yield "it is a key of an object, and what the object is handed to may read it by this name"
 
 
 def _associations(symbol: SymbolRecord) -> Iterator[str]:

@@ -139,6 +139,12 @@ def plan_rename(
         for use in found.uses
         if use.certainty in sure and use.offset is not None and (glob is None or glob.matches(use.path))
     )
+    if not any(use.kind == "declaration" and use.offset is not None for use in found.uses):
+        raise DriftError(
+            ErrorCode.INVALID_ARGUMENT,
+            f"{symbol.name!r} at {symbol.path}:{symbol.line} has no name in the code that could be changed.",
+            Recovery(hint="Rename the variable, parameter or key that holds it."),
+        )
     left = tuple(use for use in found.uses if use.certainty not in sure)
     moves = _moves(found.family, new_name, changed)
     conflicts = (
