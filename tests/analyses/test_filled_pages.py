@@ -1,10 +1,14 @@
 """Pages of Django and Jinja run with who fills them, and run the tags, filters and members that they name."""
 
+from pathlib import Path
+
 import pytest
 
+from drift.analyses.impact import user_rows
 from drift.analyses.reachability import find_reach
 from drift.analyses.testing.affected import find_neighbourhood, reach_functions
 from drift.analyses.testing.suites import suites_of
+from drift.analyses.weighing import find_change, weigh_change
 from drift.index import IndexReader
 from drift.project import StateDir
 from drift.scan import ScanOptions, scan
@@ -50,6 +54,7 @@ SHOP = {
     "shop/templates/shop/lines.html": "{# {{ order|never_used }} #}{% badge order %}",
     "shop/templates/shop/badge.html": "{% if x %}{{ things.first_of_all }}{% endif %}",
     "shop/templates/shop/parcel.html": "{% if 1 %}{{ box.weigh_anew }}{{ order.ship }}{% endif %}",
+    "shop/templates/shop/alone.html": "{% if 1 %}{{ a }}{% endif %}",
     "tests/test_shop.py": (
         "from django.test import TestCase\nfrom django.urls import reverse\n"
         "class TestShop(TestCase):\n"
@@ -110,3 +115,21 @@ def test_reachability_goes_through_pages(shop):
     found = find_reach(shop, [filtered], direction="inverse", max_depth=6)
 
     assert view.qualname in str(found)
+
+
+def test_a_change_of_a_page_tells_who_shows_the_pages_that_take_it_in(shop):
+    change = find_change(shop, Path(), "shop/templates/shop/lines.html", file=None, base="HEAD")
+
+    weighed = weigh_change(shop, Path(), change, max_depth=5)
+
+    assert [row.symbol for row in user_rows(shop, weighed.impact.direct)] == ["order"]
+    assert [one.entry.detail for one in weighed.impact.entries] == ["ANY /orders/<int:number>/ -> views.order"]
+    assert "taken in by shop/templates/shop/order.html" in weighed.warnings()[0]
+
+
+def test_a_page_that_no_code_names_says_so(shop):
+    change = find_change(shop, Path(), "shop/templates/shop/alone.html", file=None, base="HEAD")
+
+    assert (
+        "No code is seen to name this page" in weigh_change(shop, Path(), change, max_depth=5).warnings()[0]
+    )

@@ -70,6 +70,7 @@ class ImpactCounts:
 
 
 _MOST_SYMBOLS: Final = 50_000
+_SHOWN: Final = "shows the page"
 _SEPARATOR: Final = re.compile(r"[.:>\\]")
 
 
@@ -293,8 +294,9 @@ def user_rows(reader: IndexReader, reached: Iterable[Reached]) -> tuple[UserRow,
     rows = []
     graph = run_graph(reader)
     for one in wanted:
-        symbol, via = known[one.symbol_id], known[one.via_id]
-        unseen = _reason_of_graph(graph, symbol.id, via.id) or _unseen_reason(symbol, via)
+        symbol, via = known[one.symbol_id], known.get(one.via_id)
+        # A page that is no code has no symbol.
+        unseen = _SHOWN if via is None else _reason_of_graph(graph, one) or _unseen_reason(symbol, via)
         hop = reader.graph.hop(one.symbol_id, one.via_id)
         rows.append(
             UserRow(
@@ -305,17 +307,17 @@ def user_rows(reader: IndexReader, reached: Iterable[Reached]) -> tuple[UserRow,
                 call=(hop.text or None) if hop else None,
                 reason=hop.reason if hop else unseen,
                 confidence=round(hop.confidence, 2) if hop else None,
-                via=shown_name(via) if one.depth > 1 else None,
+                via=shown_name(via) if via is not None and one.depth > 1 else None,
             )
         )
     return tuple(rows)
 
 
-def _reason_of_graph(graph: RunGraph, user: SymbolId, used: SymbolId) -> str | None:
-    if used in graph.pages:
-        return "shows the page"
-    spelt = graph.spelled.places.get(used)
-    return "by a name put together" if spelt is not None and spelt.caller == user else None
+def _reason_of_graph(graph: RunGraph, user: Reached) -> str | None:
+    if user.via_id in graph.pages:
+        return _SHOWN
+    spelt = graph.spelled.places.get(user.via_id)
+    return "by a name put together" if spelt is not None and spelt.caller == user.symbol_id else None
 
 
 def _unseen_reason(user: SymbolRecord, used: SymbolRecord) -> str:

@@ -30,6 +30,7 @@ from drift.analyses.impact import (
     user_rows,
 )
 from drift.analyses.middleware import middleware_warnings
+from drift.analyses.page_impact import find_page_impact
 from drift.analyses.prominence import rank_reached
 from drift.analyses.risk import Risk, assess_risk
 from drift.analyses.spelled_warnings import spelled_warnings
@@ -37,7 +38,7 @@ from drift.analyses.symbol_choice import choose_symbols
 from drift.analyses.targets import find_file_meant
 from drift.analyses.unresolved import find_open_names
 from drift.analyses.usages.beside_code import BesideRow, BesideUse, beside_row, find_beside_code, say_beside
-from drift.index import IndexReader
+from drift.index import FileId, IndexReader
 from drift.index.records import SymbolRecord
 from drift.index.walk import Reached
 from drift.kernel.ranking import Ranked
@@ -79,6 +80,8 @@ class Change(NamedTuple):
     importers: int | None = None
     deleted: tuple[str, ...] = ()
     with_members: bool = True
+    page: FileId | None = None
+    """A page that is no code."""
 
 
 class Weighed(NamedTuple):
@@ -93,7 +96,7 @@ class Weighed(NamedTuple):
     @property
     def summary(self) -> str:
         change, impact = self.change, self.impact
-        if not (change.symbols or change.deleted or change.importers):
+        if not (change.symbols or change.deleted or change.importers or impact.starts):
             return f"{change.title}: nothing to weigh"
         far = len(impact.product) - len(impact.direct)
         return (
@@ -182,6 +185,9 @@ class Weighed(NamedTuple):
 
 def weigh_change(reader: IndexReader, root: Path, change: Change, *, max_depth: int) -> Weighed:
     """What a change may touch, within so many calls, and how risky that is."""
+    if change.page is not None:
+        impact, told = find_page_impact(reader, change.page, max_depth=max_depth)
+        return Weighed(reader, change._replace(warnings=told), impact, assess_risk(impact, public_count=0))
     impact = find_impact(reader, change.symbols, max_depth=max_depth, with_members=change.with_members)
     public = sum(bool(public_evidence(reader, one)) for one in change.symbols[:_MOST_CHANGED])
     beside = find_beside_code(reader, root, change.symbols)
@@ -202,6 +208,8 @@ def find_change(reader: IndexReader, root: Path, target: str, *, file: str | Non
         )
     record = find_file_meant(reader, target) if file is None else None
     if record is not None:
+        if record.id in reader.pages.documents():
+            return Change(record.path, (), page=record.id)
         importers = {one.symbol_id >> 16 for one in reader.facts.importers_of_file(record.id)}
         return Change(record.path, tuple(reader.symbols.of_file(record.id)), (), len(importers))
     symbols, warnings = choose_symbols(reader, target, file=file)

@@ -51,6 +51,26 @@ class _Rules(NamedTuple):
     filling: re.Pattern[str]
 
 
+class FilledPages(NamedTuple):
+    """Who fills which of these pages, how surely, and which pages take in which."""
+
+    fillers: Mapping[FileId, Mapping[SymbolId, float]]
+    takers: Mapping[FileId, frozenset[FileId]]
+
+
+def find_filled_pages(reader: "IndexReader") -> FilledPages:
+    """Who shows the pages of Django, Jinja and Twig, and which take in which."""
+    named = _by_name(reader.pages.documents())
+    fillers: dict[FileId, dict[SymbolId, float]] = defaultdict(dict)
+    for user, page, confidence in _filling(reader, named, _registered(reader)):
+        fillers[page][user] = max(confidence, fillers[page].get(user, 0.0))
+    takers: dict[FileId, set[FileId]] = defaultdict(set)
+    for one in reader.pages.said_of_code((TAKEN,)):
+        for page in named.get(one.name.lstrip("./"), ()):
+            takers[page].add(one.file)
+    return FilledPages(fillers, {page: frozenset(some) for page, some in takers.items()})
+
+
 def filled_page_runs(reader: "IndexReader") -> Iterator[Run]:
     """Who runs what by filling a page: a page is no symbol, so that what it says counts for who fills it."""
     said = reader.pages.said_of_code((TAKEN, TAG, FILTER, CALLED, MEMBER, SHOWN))
