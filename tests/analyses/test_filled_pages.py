@@ -123,7 +123,9 @@ def test_a_change_of_a_page_tells_who_shows_the_pages_that_take_it_in(shop):
     weighed = weigh_change(shop, Path(), change, max_depth=5)
 
     assert [row.symbol for row in user_rows(shop, weighed.impact.direct)] == ["order"]
-    assert [one.entry.detail for one in weighed.impact.entries] == ["ANY /orders/<int:number>/ -> views.order"]
+    assert [one.entry.detail for one in weighed.impact.entries] == [
+        "ANY /orders/<int:number>/ -> views.order"
+    ]
     assert "taken in by shop/templates/shop/order.html" in weighed.warnings()[0]
 
 

@@ -14,6 +14,8 @@ PAGE: Final = "page"
 """The kind of a constant that names a page."""
 OPEN: Final = "*"
 """What is not known of a name that is put together."""
+OBJECT: Final = "@"
+"""Before the name of a variable that is shown by the page of its class."""
 _COMPONENTS: Final = "components."
 _MOST: Final = 500
 _NEVER: Final = "(?!)"
@@ -23,7 +25,9 @@ def taken_pages(source: bytes, ending: str) -> tuple[Constant, ...]:
     """The names of the pages that a page with this ending takes in, each where it stands first."""
     text = source.decode("utf-8", "replace")
     found: dict[str, int] = {}
-    names, unknown, going_on = _names()[ending]
+    names, unknown, going_on, objects = _names()[ending]
+    for match in objects.finditer(text):
+        found.setdefault(f"{OBJECT}{match[1]}", match.start())
     for match in names.finditer(text):
         component = match[2] if match.re.groups > 1 else None
         name = unknown.sub(OPEN, match[1]) if match[1] else f"{_COMPONENTS}{component}"
@@ -34,13 +38,9 @@ def taken_pages(source: bytes, ending: str) -> tuple[Constant, ...]:
 
 
 @cache
-def _names() -> dict[str, tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]]:
+def _names() -> dict[str, tuple[re.Pattern[str], ...]]:
     tables = tomllib.loads(files("drift.languages").joinpath("taken_pages.toml").read_text("utf-8"))
+    keys = ("names", "open", "going_on", "objects")
     return {
-        ending: (
-            re.compile(table["names"]),
-            re.compile(table.get("open", _NEVER)),
-            re.compile(table.get("going_on", _NEVER)),
-        )
-        for ending, table in tables.items()
+        ending: tuple(re.compile(table.get(key, _NEVER)) for key in keys) for ending, table in tables.items()
     }

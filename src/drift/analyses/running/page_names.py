@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from drift.analyses.running.spelling import OPEN, Spelling
 from drift.index.ids import FileId, SymbolId, file_symbol
+from drift.languages.ruby.inflection import plural, singular
+from drift.languages.taken_pages import OBJECT
 
 if TYPE_CHECKING:
     from drift.index import IndexReader
@@ -52,6 +54,7 @@ class PageRules(NamedTuple):
     apart: re.Pattern[str]
     around: re.Pattern[str]
     actions: tuple[Action, ...]
+    beside: tuple[str, str]
 
 
 class Pages:
@@ -73,6 +76,9 @@ class Pages:
 
     def meant(self, said: str, folder: str | None, *, in_page: bool) -> list[tuple[SymbolId, float]]:
         """The pages that a text names, at a place whose own pages stand in `folder`: pages take in parts of pages."""
+        if said.startswith(OBJECT):  # @messages, or message: messages/message
+            one = singular(said.removeprefix(OBJECT))
+            said = f"{plural(one)}/{one}"
         parts = _said_parts(said)
         if OPEN in said:
             return self._spelled(Spelling(parts), folder, in_page=in_page) if parts else []
@@ -180,4 +186,5 @@ def page_rules() -> PageRules:
             Action(re.compile(one["file"]), one["pages"], one["layouts"], one["layout"])
             for one in table["actions"]
         ),
+        (table["beside"]["page"], table["beside"]["class"]),
     )

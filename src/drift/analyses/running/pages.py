@@ -16,7 +16,7 @@ from drift.analyses.running.clients import calls_by_line
 from drift.analyses.running.edges import Run
 from drift.analyses.running.page_names import Action, Pages, page_paths, page_rules
 from drift.analyses.running.spelling import spelling_of
-from drift.index.ids import SymbolId, file_of_symbol, is_file
+from drift.index.ids import FileId, SymbolId, file_of_symbol, file_symbol, is_file
 from drift.index.run_records import PathText
 
 if TYPE_CHECKING:
@@ -59,6 +59,31 @@ def page_runs(reader: "IndexReader") -> Iterator[Run]:
                 filling[user].add(page)
                 yield Run(user, page, confidence if "page" in beside else min(confidence, _TAKEN_BY_ANY))
     yield from _by_action(reader, pages, filling, layouts)
+    yield from _of_classes(reader, paths)
+
+
+def _of_classes(reader: "IndexReader", paths: Mapping[FileId, str]) -> Iterator[Run]:
+    """Pages that the class of a file beside them shows, which call its methods by their bare names."""
+    of_page, of_class = page_rules().beside
+    files = {path: file for file, path in reader.pages.paths().items() if path.endswith(of_class)}
+    shown = {
+        page: files[code]
+        for page, path in paths.items()
+        if path.endswith(of_page) and (code := f"{path.removesuffix(of_page)}{of_class}") in files
+    }
+    if not shown:
+        return
+    texts = reader.testing.call_texts(list(shown))
+    called: dict[SymbolId, set[str]] = defaultdict(set)
+    for call in reader.testing.calls_written(list(shown), texts):
+        called[call.caller_id].add(call.text)
+    for page, file in shown.items():
+        here = file_symbol(page)
+        for one in reader.symbols.of_file(file):
+            if one.kind in {"class", "constructor"}:
+                yield Run(one.id, here, _BY_NAME)
+            elif one.kind == "method" and one.name in called[here]:
+                yield Run(here, one.id, _BY_NAME)
 
 
 def _put_together(reader: "IndexReader", pages: Pages) -> Iterator[PathText]:
