@@ -8,7 +8,9 @@ nothing is built, and what is found in FOLDER is read.
 
 gcc writes a graph per compiled file, with the place of each function; a call of what another file defines is joined to
 it by the name that a linker would use. Of calls through pointers and virtual ones, which the compiler does not follow,
-the lines are told as ones of which nothing is known. Left out are destructors and functions that the compiler writes, of which no text speaks; lambdas as what is called;
+the lines are told as ones of which nothing is known. Left out are destructors and functions that the compiler writes, of which no text speaks,
+as what is called and as what calls: of what such a constructor runs it is open whether who makes the object runs it, as of
+what a template makes that is given the type; lambdas as what is called;
 what was not compiled (other platforms, options that are off, templates and inline functions that nobody uses); and
 names of the linker that several programs of the project define. A macro is not in the graph: what it
 stands for is called by its users.
@@ -34,6 +36,7 @@ _NODE = re.compile(
 _EDGE = re.compile(r'^edge: \{ sourcename: "(.*?)" targetname: "(.*?)"(?: label: "(.*?)")?')
 _PLACE = re.compile(r"(.*):(\d+):(\d+)\Z")
 _WHOLE_MAKING = re.compile(r"C1(?=[EI])")  # gcc writes one constructor, C2, and gives it this name beside
+_MAKING = re.compile(r"\b(\w+)(?:<[^()]*>)?::\1\(")
 _UNSAID = re.compile(r"::~|<lambda\(")
 _STARTING = (
     "__static_initialization_and_destruction"  # of the variables of a file: its place is the file's end
@@ -124,6 +127,12 @@ def only_functions(units: list[Unit]) -> dict[str, Function]:
     return {title: next(iter(places.values())) for title, places in found.items() if len(places) == 1}
 
 
+def is_written(function: Function, sources: Sources) -> bool:
+    """Whether text defines a function, rather than the compiler for a class."""
+    is_cpp = "(" in function.label
+    return not is_cpp or not _CLASS_HEAD.match(sources.text_at(function.place))
+
+
 def is_told_of(function: Function, sources: Sources) -> bool:
     """Whether a function is one that text defines and calls by its name."""
     is_cpp = "(" in function.label
@@ -131,12 +140,51 @@ def is_told_of(function: Function, sources: Sources) -> bool:
     return not is_cpp or not (_UNSAID.search(own) or _CLASS_HEAD.match(sources.text_at(function.place)))
 
 
+def _makes(function: Function | None) -> bool:
+    """Whether a function is a constructor: `Box::Box(int)`."""
+    return function is not None and _MAKING.search(function.label.partition(" [with ")[0]) is not None
+
+
+def unwritten_calls(
+    unit: Unit, everywhere: dict[str, Function], sources: Sources
+) -> Iterator[tuple[str, str]]:
+    """What is called for a function by one that the compiler writes, each as (caller, callee); what a template makes."""
+    called: dict[str, set[str]] = {}
+    for caller, callee, _ in unit.edges:
+        called.setdefault(caller, set()).add(callee)
+    for caller, first in called.items():
+        waiting, seen = list(first), set(first)
+        while waiting:
+            one = _WHOLE_MAKING.sub("C2", waiting.pop(), count=1)
+            function = unit.defined.get(one) or everywhere.get(one)
+            if function is None:
+                continue
+            further = called.get(one, set()) - seen
+            if "[with " in function.label and is_written(function, sources):
+                written = {each: _WHOLE_MAKING.sub("C2", each, count=1) for each in further}
+                further = {
+                    each
+                    for each, name in written.items()
+                    if _makes(unit.defined.get(name) or everywhere.get(name))
+                }
+                yield from ((caller, each) for each in further)
+                continue
+            if is_written(function, sources):
+                continue
+            seen |= further
+            waiting += further
+            yield from ((caller, each) for each in further)
+
+
 def pairs(units: list[Unit], sources: Sources) -> Iterator[dict[str, object]]:
     everywhere = only_functions(units)
     seen: set[tuple[str, int, Place]] = set()
     for unit in units:
         for caller, callee, place in unit.edges:
-            source = place if _STARTING in caller else getattr(unit.defined.get(caller), "place", None)
+            calling = unit.defined.get(caller)
+            source = place if _STARTING in caller else getattr(calling, "place", None)
+            if calling is not None and _STARTING not in caller and not is_written(calling, sources):
+                continue
             if callee == _THROUGH_POINTER:
                 if source is not None and place is not None and place.path == source.path:
                     yield {"caller": [*source[:2]], "callee": None, "line": place.line}
@@ -161,6 +209,25 @@ def pairs(units: list[Unit], sources: Sources) -> Iterator[dict[str, object]]:
             }
 
 
+def open_pairs(units: list[Unit], sources: Sources) -> Iterator[dict[str, object]]:
+    """What is called by way of functions that the compiler writes, of which it is open whether it is an edge."""
+    everywhere = only_functions(units)
+    for unit in units:
+        for caller, callee in unwritten_calls(unit, everywhere, sources):
+            source = unit.defined.get(caller)
+            written = _WHOLE_MAKING.sub("C2", callee, count=1)
+            target = unit.defined.get(written) or everywhere.get(written)
+            if source is None or target is None or not is_told_of(target, sources):
+                continue
+            name = _WRITTEN_NAME.match(sources.text_at(target.place))
+            yield {
+                "caller": [source.place.path, source.place.line],
+                "callee": [target.place.path, target.place.line],
+                "name": name[1] if name and name[1] != "operator" else None,
+                "kind": "reference",
+            }
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="Write the calls that gcc sees in a project.")
     parser.add_argument("project", type=Path)
@@ -175,7 +242,7 @@ def main() -> None:
             build(project, made, arguments.options)
         sources = Sources(project, made)
         units = [read_unit(path, sources) for path in sorted(made.rglob("*.ci"))]
-        found = [json.dumps(pair) for pair in pairs(units, sources)]
+        found = [json.dumps(pair) for pair in (*pairs(units, sources), *open_pairs(units, sources))]
     arguments.pairs.write_text("\n".join(found) + "\n", encoding="utf-8")
     print(f"{len(found)} pairs from {len(units)} compiled files")
 

@@ -266,6 +266,11 @@ def test_a_calling_convention_before_a_name_hides_no_function():
         (b"void f() MY_NOEXCEPT {", b"void f()             {"),
         (b"if MY_CONSTEXPR (a)", b"if              (a)"),
         (b"a = MY_CALL & b;", b"a = MY_CALL & b;"),
+        (b"  void MY_CONVENTION f(int a);", b"  void               f(int a);"),
+        (b"class A : B {\n  MY_PARTS(A, B)\n};", b"class A : B {\n  ;             \n};"),
+        (b"int a[] = {\n  MY_PARTS\n};", b"int a[] = {\n  MY_PARTS\n};"),
+        (b"MY_NAMESPACE_START\n{\nint a;", b'extern "C"        \n{\nint a;'),
+        (b"MY_TEST_OF_BOXES\n{\nint a;", b"MY_TEST_OF_BOXES\n{\nint a;"),
     ],
 )
 def test_only_macros_that_stand_in_the_way_are_blanked(source, quieted):

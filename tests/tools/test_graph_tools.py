@@ -246,6 +246,20 @@ def test_impact_goes_through_the_method_that_is_overridden(ask):
     assert [row["symbol"] for row in found["overridden"]] == ["Base.handle"]
 
 
+def test_who_asks_for_the_method_of_a_parent_does_not_run_what_overrides_it(ask, root):
+    (root / "shop/counters.py").write_text(
+        "from shop.api import Base\n\n\nclass Counter(Base):\n"
+        "    def handle(self, request):\n        return super().handle(request)\n\n\n"
+        "def serve(base: Base):\n    return base.handle(None)\n"
+    )
+    scan(root, ScanOptions(jobs=0))
+
+    found = data(ask("drift_impact_analysis", target="Checkout.handle"))
+
+    assert "serve" in {row["symbol"] for row in found["users"]}
+    assert "Counter.handle" not in {row["symbol"] for row in found["users"]}
+
+
 def test_impact_of_a_file_counts_who_imports_it(ask):
     found = data(ask("drift_impact_analysis", target="shop/pricing.py"))
 

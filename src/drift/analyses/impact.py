@@ -127,11 +127,13 @@ def find_impact(
     run_in_place = {one.id for one in reader.symbols.many(overridden) if one.kind != "constructor"}
     by_name = _users_by_name(reader, changed)
     graph = run_graph(reader)
+    unrelated = reader.graph.parent_calls(run_in_place - set(starts))
     closure = reader.graph.users(
         {*starts, *run_in_place},
         max_depth=max_depth,
         max_symbols=_MOST_SYMBOLS,
         also=_together(graph.page_users(), graph.spelled.users(), by_name),
+        without=unrelated,
     )
     known = {*starts, *(one.symbol_id for one in closure.reached)}
     reached = (*_type_users(reader, changed, known), *_exporters(reader, changed, known), *closure.reached)
@@ -146,7 +148,9 @@ def find_impact(
         overridden=overridden,
         overriding=overriding,
         product=tuple(one for one, test in zip(reached, is_test, strict=True) if not test),
-        tests=_reaching_tests(reader, {*starts, *run_in_place, *chain.from_iterable(by_name.values())}),
+        tests=_reaching_tests(
+            reader, {*starts, *run_in_place, *chain.from_iterable(by_name.values())}, unrelated
+        ),
         entries=_arrivals(reader, starts, reached, origins),
         files=tuple(product_files),
         packages=tuple(sorted({package_of(one) for one in product_files})),
@@ -188,10 +192,14 @@ def _exporters(
     return [Reached(user, 1, used) for user, used in sorted(found.items())]
 
 
-def _reaching_tests(reader: IndexReader, starts: Collection[SymbolId]) -> tuple[Reached, ...]:
+def _reaching_tests(
+    reader: IndexReader,
+    starts: Collection[SymbolId],
+    unrelated: Collection[tuple[SymbolId, SymbolId]],
+) -> tuple[Reached, ...]:
     """The tests that come to run any of these, by the walk that all answers about tests share."""
     suites = suites_of(reader)
-    users = collect_users(reader, suites, starts)
+    users = collect_users(reader, suites, starts).without(unrelated)
     found = (reach for level in walk_reaching(users, suites, starts) for reach in level)
     return tuple(Reached(one.case, one.depth, one.path[min(1, len(one.path) - 1)]) for one in found)
 

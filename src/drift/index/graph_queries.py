@@ -1,6 +1,6 @@
 """Questions about the graph as a whole: who uses whom, through which places, and what nobody uses."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Final, NamedTuple, cast
 
 from drift.index.ids import CallId, FileId, SymbolId
@@ -44,6 +44,14 @@ _USES: Final = """
     CROSS JOIN overrides ON overrides.overrider_id = frontier.value
     CROSS JOIN edges ON edges.callee_id = overrides.method_id
     WHERE (SELECT count(*) FROM overrides AS all_of WHERE all_of.method_id = overrides.method_id) > ?2
+        AND edges.reason IS NOT (SELECT words.id FROM words WHERE words.text = 'super')
+"""
+# Who asks for the method of a parent runs that one, whatever overrides it.
+_PARENT_CALLS: Final = """
+    SELECT edges.callee_id, edges.caller_id FROM json_each(?) AS wanted
+    CROSS JOIN edges ON edges.callee_id = wanted.value
+    GROUP BY edges.callee_id, edges.caller_id
+    HAVING min(edges.reason IS (SELECT words.id FROM words WHERE words.text = 'super'))
 """
 # Linking names what may run in the place of a method up to so many; of more, calls lead to the method alone.
 _MOST_LINKED: Final = 10
@@ -186,13 +194,15 @@ class GraphQueries:
         max_depth: int | None = None,
         max_symbols: int = 100_000,
         also: Mapping[SymbolId, Iterable[SymbolId]] | None = None,
+        without: Collection[tuple[SymbolId, SymbolId]] = (),
     ) -> Closure:
         """All that call these or pass them on as values, directly or through others, nearest first.
 
         Who calls a method that very many override uses each of them.
         What an inner function, a method of an object that is written in a function or a class without a name uses,
         the function around it uses: it calls or hands it out.
-        `also` names users that no link shows, by what they use.
+        `also` names users that no link shows, by what they use, `without` those of links that do not count, each as
+        (what is used, user).
         """
         unseen = also or {}
 
@@ -200,7 +210,8 @@ class GraphQueries:
             wanted = list(frontier)
             pairs = self._selection.rows(_USES, (as_list(wanted), _MOST_LINKED))
             added = [(used, user) for used in unseen.keys() & set(wanted) for user in unseen[used]]
-            return cast("list[tuple[SymbolId, SymbolId]]", pairs) + added
+            found = cast("list[tuple[SymbolId, SymbolId]]", pairs) + added
+            return [pair for pair in found if pair not in without] if without else found
 
         return walk_levels(symbols, expand, max_depth=max_depth, max_symbols=max_symbols)
 
@@ -213,6 +224,11 @@ class GraphQueries:
         """Every pair (method, overrider) that has one of these methods on either side."""
         rows = self._selection.rows(_OVERRIDES, (as_list(methods),))
         return cast("list[tuple[SymbolId, SymbolId]]", rows)
+
+    def parent_calls(self, methods: Iterable[SymbolId]) -> frozenset[tuple[SymbolId, SymbolId]]:
+        """Every pair (method, caller) of these methods whose calls all ask for it as that of a parent."""
+        rows = self._selection.rows(_PARENT_CALLS, (as_list(methods),))
+        return frozenset(cast("list[tuple[SymbolId, SymbolId]]", rows))
 
     def edges_of(self, callers: Iterable[SymbolId]) -> list[OutgoingEdge]:
         """The ways the calls in these symbols may go, by call and the surest first."""

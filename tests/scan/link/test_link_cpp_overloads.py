@@ -203,3 +203,64 @@ def test_a_function_for_objects_is_not_the_one_of_the_library_for_numbers():
     assert lines_of(text, "max") == [4]
     assert linked(numbers).call("a.cpp", "max").external_name == "std.max"
     assert lines_of(numbers.replace("using namespace std;", ""), "max") == [4]
+
+
+SHAPES = """
+#include <string>
+struct Options {
+  void put(std::string one);
+  void put(std::vector<std::string> many);
+  void put(std::initializer_list<std::string> listed);
+  void put(int number);
+  void put(std::function<void(int)> callback);
+};
+void use(Options& options, std::vector<std::string> names, std::string name) { %s; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("argument", "taken"),
+    [
+        ('"x"', "std::string one"),
+        ("name", "std::string one"),
+        ('name + "x"', "std::string one"),
+        ("std::to_string(1)", "std::string one"),
+        ("names", "std::vector<std::string> many"),
+        ("std::vector<std::string>{name}", "std::vector<std::string> many"),
+        ('{"a", "b"}', "std::initializer_list<std::string> listed"),
+        ("1", "int number"),
+        ("[](int given) { return given; }", "std::function<void(int)> callback"),
+    ],
+)
+def test_strings_numbers_lists_and_lambdas_are_told_apart(argument, taken):
+    found = linked(SHAPES % f"options.put({argument})")
+    symbols = found.facts["a.cpp"].symbols
+
+    assert [symbols[one.place.symbol].signature for one in found.call("a.cpp", "options.put").targets] == [
+        f"void put({taken})"
+    ]
+
+
+def test_an_object_is_of_its_class_whatever_it_is_given():
+    found = linked("""
+struct Text { int size(); };
+struct Value { Value(); Value(const Text& text); void show(); };
+Text make();
+void put(const Value& value);
+void put(const Text& text);
+void use() { Value value; value = make(); put(value); }
+""")
+    symbols = found.facts["a.cpp"].symbols
+
+    assert [symbols[one.place.symbol].signature for one in found.call("a.cpp", "put").targets] == [
+        "void put(const Value& value)"
+    ]
+
+
+def test_a_method_asked_of_a_class_by_its_name_is_that_of_a_parent():
+    found = linked("""
+struct Base { virtual int start(); };
+struct Server : Base { int start() override { return Base::start(); } };
+""")
+
+    assert found.call("a.cpp", "Base::start").reason == "super"

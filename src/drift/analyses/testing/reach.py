@@ -91,6 +91,17 @@ class Users:
         whole = {**self.users_of, **added}
         return Users(whole, is_cut=self.is_cut, dispatch_of=self._dispatch_of, having=self._having)
 
+    def without(self, pairs: Collection[tuple[SymbolId, SymbolId]]) -> "Users":
+        """The same without some that use another, each as (what is used, user)."""
+        if not pairs:
+            return self
+        fewer = {
+            used: tuple(one for one in self.users_of.get(used, ()) if (used, one[0]) not in pairs)
+            for used, _ in pairs
+        }
+        whole = {**self.users_of, **fewer}
+        return Users(whole, is_cut=self.is_cut, dispatch_of=self._dispatch_of, having=self._having)
+
     def next_to(
         self, used: SymbolId, need: SymbolId | None
     ) -> Iterator[tuple[SymbolId, SymbolId | None, float]]:

@@ -12,6 +12,7 @@ function-like one calls, as calls of the macro, and the namespaces that an objec
 with the modifier `macro`.
 """
 
+from drift.languages.cpp.assignments import ASSIGNMENT_HANDLERS
 from drift.languages.cpp.classes import CLASS_HANDLERS
 from drift.languages.cpp.declarations import DECLARATION_HANDLERS
 from drift.languages.cpp.entries import note_slot_tests
@@ -29,6 +30,7 @@ __all__ = ["extract"]
 _HANDLERS = {
     **TYPE_HANDLERS,
     **VALUE_HANDLERS,
+    **ASSIGNMENT_HANDLERS,
     **STATEMENT_HANDLERS,
     **FUNCTION_HANDLERS,
     **CLASS_HANDLERS,

@@ -71,7 +71,7 @@ def _read_construction(
     if declared.is_pointer or declared.is_reference:
         given = arguments[0] if len(arguments) == 1 else None
     elif is_class and form is not None and is_class_form(form):
-        cpp.objects[name] = False
+        cpp.objects[name], cpp.object_types[name] = False, form
         given = construct(cpp, declared.name, form, arguments)
     cpp.known.add(name)
     cpp.bindings.append(Binding(cpp.scope, name, given, cpp.line(declared.name), form))
@@ -144,13 +144,16 @@ def _read_variable(
         is_fixed = cpp.is_cpp and is_class_form(kind) and is_constant(cpp, node)
         text = "" if type_node is None else cpp.text.text(type_node)
         declared_as: Expression = ("const", kind) if is_fixed else with_type_arguments(kind, text)
+        if given is not None and cpp.is_in_function:
+            given = cpp.given_object(name, given)
         cpp.bindings.append(Binding(cpp.scope, name, given, cpp.line(node), declared_as))
 
 
 def _note_object(cpp: CppWalk, node: Node, name: Node, *, form: Expression, has_value: bool) -> None:
     """Note a variable that is an object; `Foo f;` runs the constructor of Foo that takes nothing."""
     if cpp.is_in_function:
-        cpp.objects[plain_name(cpp, name)] = is_constant(cpp, node)
+        word = plain_name(cpp, name)
+        cpp.objects[word], cpp.object_types[word] = is_constant(cpp, node), form
     if not has_value and not cpp.text.source.startswith(b"extern", node.start_byte):
         cpp.add_access(name, form, CONSTRUCTING + class_name(cpp, form))
 

@@ -138,7 +138,10 @@ def define_function(
         return_type=pointer_to(form) if return_text is not None and return_text.endswith("*") else form,
     )
     written = [] if initializers is None else _read_initializers(cpp, initializers)
-    if body is not None and symbol.kind == "constructor":
+    is_plain_default = (
+        "default" in symbol.modifiers and not parameters
+    )  # `Box() = default;` makes the fields all the same
+    if symbol.kind == "constructor" and (body is not None or is_plain_default):
         _note_parts(cpp, node, written)
     if body is not None:
         cpp.visit(body)
@@ -179,6 +182,7 @@ def _read_parameter(cpp: CppWalk, node: Node) -> Parameter:
     is_value = declared is not None and not (declared.is_pointer or declared.is_array or declared.function)
     if cpp.is_cpp and is_value and is_class_form(form) and not is_holder(cpp, type_node):
         cpp.objects[name] = is_constant(cpp, node)
+        cpp.object_types[name] = form
     end = node.end_byte if default is None else default.start_byte
     text = cpp.text.brief_slice(node.start_byte, end, limit=MOST_TEXT_CHARACTERS).rstrip(" =")
     if declared is not None and text.endswith(name):

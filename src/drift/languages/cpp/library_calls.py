@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from drift.languages.expressions import place_key
+from drift.languages.expressions import dict_of, list_of, place_key
 from drift.languages.facts import EnvironmentRead
 
 if TYPE_CHECKING:
@@ -17,6 +17,17 @@ if TYPE_CHECKING:
 def value_of(form: Expression) -> Expression:
     """A value of the type that a cast names."""
     return form if form is None or form[0] == "literal" else ("instance", form)
+
+
+def held_value(form: Expression) -> Expression:
+    """An object of a type that holds others: `std::vector<Box>{}` holds values of Box."""
+    if form is None:
+        return None
+    if form[0] == "own":
+        return ("own", ("instance", form[1]), held_value(form[2]))
+    if form[0] == "list":
+        return list_of(value_of(part) for part in form[1:])
+    return dict_of((key, value_of(part)) for key, part in form[1:]) if form[0] == "dict" else value_of(form)
 
 
 def part_taken(cpp: CppWalk, named: Node, types: list[Expression], held: Expression) -> Expression:

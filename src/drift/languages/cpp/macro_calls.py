@@ -1,4 +1,4 @@
-"""What the text of a macro calls, by names that are not its users' to give."""
+"""What the text of a macro calls: by names of its own, and on what its users give it or have around them."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from drift.kernel.text import cut_between
 from drift.languages.cpp.declarators import path_form
+from drift.languages.expressions import list_of
 from drift.languages.facts import Call
 from drift.languages.syntax import SourceText, parse
 
@@ -33,7 +34,10 @@ _DEFINITIONS: Final = frozenset(
     {"class_specifier", "function_definition", "lambda_expression", "struct_specifier"}
 )
 _LITERALS: Final = {"concatenated_string": "str", "false": "bool", "string_literal": "str", "true": "bool"}
-_ALL_THE_REST: Final = "__VA_ARGS__"
+ALL_THE_REST: Final = "__VA_ARGS__"
+"""What stands in a macro for all that it is given beside its parameters."""
+
+_MOST_OPEN: Final = 24
 _HOLDERS: Final = ("array_declarator", "pointer_declarator", "reference_declarator")
 
 
@@ -41,7 +45,8 @@ def read_macro_calls(cpp: CppWalk, number: int, value: Node) -> None:
     """Note what the text of macro `number` calls, its own variables and objects known to all among it.
 
     The text is read as statements of a function. Of arguments that are up to who uses the macro no more is
-    told than that they are there, and nothing of the objects it is given.
+    told than that they are there. Calls of methods of what it is given, and by names that may be methods of its users,
+    are kept as the type of the symbol: each as a list of what is called and what that is given, in the macro's own words.
     """
     start, end = value.start_byte, value.end_byte
     text = cpp.text.source[start:end]
@@ -58,6 +63,9 @@ def read_macro_calls(cpp: CppWalk, number: int, value: Node) -> None:
         # The function that was put around the text is none of its own; a broken text leaves none around it.
         for inner in child.named_children if child.start_byte == 0 else [child]:
             reading.read(inner)
+    if cpp.is_cpp and reading.open and cpp.symbols[number].value_type is None:
+        calls = list(dict.fromkeys(reading.open))[:_MOST_OPEN]
+        cpp.symbols[number] = cpp.symbols[number]._replace(value_type=("partial", list_of(calls)))
 
 
 class _MacroText:
@@ -68,9 +76,11 @@ class _MacroText:
         self._number = number
         self._shift = shift
         self._snippet = SourceText(snippet)
-        self._given = {parameter.name for parameter in cpp.symbols[number].parameters} | {_ALL_THE_REST}
+        self._given = {parameter.name for parameter in cpp.symbols[number].parameters} | {ALL_THE_REST}
         self._variables: dict[str, Expression] = {}
         self._level = 0
+        self.open: list[Expression] = []
+        """What is called that only who uses the macro can tell, each with what it is given."""
 
     def read(self, node: Node) -> Expression:
         """What an expression is worth, after noting the calls in it; of other nodes nothing."""
@@ -103,10 +113,50 @@ class _MacroText:
         function, listed = node.child_by_field_name("function"), node.child_by_field_name("arguments")
         callee = None if function is None else self._callee(function)
         arguments = self._read_arguments(listed)
+        if function is not None and (opened := self._open_callee(function)) is not None:
+            given = [] if listed is None else [self._open_value(one) for one in listed.named_children]
+            self.open.append(list_of((opened, *given)))
         if function is None or callee is None or self._is_pasted(function):
             return None
         field = function.child_by_field_name("field") if function.type == "field_expression" else None
         return self._note(field or function, callee, arguments)
+
+    def _open_callee(self, function: Node) -> Expression:
+        """What is called, where that may be a method of what the macro is given, or of who uses it."""
+        if function.type == "identifier":
+            name = self._snippet.text(function)
+            is_own = name in self._given or name in self._variables or self._is_pasted(function)
+            return None if is_own else ("name", name)
+        return self._open_value(function) if function.type == "field_expression" else None
+
+    def _open_value(self, node: Node) -> Expression:
+        """A value by the names of what the macro is given: `x`, `(x)->size`, `x.first().name`."""
+        if self._level > _MOST_LEVELS:
+            return None
+        self._level += 1
+        value = self._open_form(node)
+        self._level -= 1
+        return value
+
+    def _open_form(self, node: Node) -> Expression:
+        if node.type == "identifier":
+            name = self._snippet.text(node)
+            return None if name in self._variables or self._is_pasted(node) else ("name", name)
+        if node.type == "this":
+            return ("this",)
+        if node.type == "field_expression":
+            argument, field = node.child_by_field_name("argument"), node.child_by_field_name("field")
+            name = "" if field is None else self._snippet.text(field).partition("<")[0].strip()
+            receiver = None if argument is None else self._open_value(argument)
+            is_named = _NAME.match(name) is not None and name not in self._given
+            return ("member", receiver, name) if receiver is not None and is_named else None
+        if node.type == "call_expression":
+            function = node.child_by_field_name("function")
+            callee = None if function is None else self._open_callee(function)
+            return None if callee is None else ("called", callee)
+        inner = [one for one in node.named_children if one.type != "comment"]
+        is_same = node.type in {"parenthesized_expression", "pointer_expression"} and len(inner) == 1
+        return self._open_value(inner[0]) if is_same else None
 
     def _callee(self, function: Node) -> Expression:
         if function.type in _CALLED:
@@ -172,5 +222,5 @@ class _MacroText:
             [] if listed is None else [child for child in listed.named_children if child.type != "comment"]
         )
         # By a keyword, so that no one counts them: how many these are is not known.
-        keywords = [_ALL_THE_REST if _ALL_THE_REST in self._snippet.text(one) else None for one in given]
+        keywords = [ALL_THE_REST if ALL_THE_REST in self._snippet.text(one) else None for one in given]
         return tuple((keyword, self.read(one)) for keyword, one in zip(keywords, given, strict=True))

@@ -50,6 +50,12 @@ _STRUCT_MACRO = re.compile(
     + rb"[A-Za-z_]\w*\s*(?:final\s*)?[:{<])"
 )
 _LINE_MACRO = re.compile(rb"^[ \t]*(" + _CAPITALS + rb"(?:" + _GIVEN + rb")?)[ \t]*\r?$", re.MULTILINE)
+# `LIB_NAMESPACE_START` before a block at the margin: a namespace by another name, of which the block is read alone.
+_SPACE_MACRO = re.compile(
+    rb"^([A-Z][A-Z0-9]*_(?=[A-Z0-9_]{9})(?=[A-Z0-9_]{0,60}(?:NAMESPACE|BEGIN))[A-Z0-9_]+)(?=[ \t]*\r?\n?\{)",
+    re.MULTILINE,
+)
+_LINKAGE: Final = b'extern "C"'  # a block that is no scope of its own
 _BEFORE_KEYWORD = re.compile(
     rb"(?<![\w#.>])("
     + _CAPITALS
@@ -59,9 +65,9 @@ _BEFORE_KEYWORD = re.compile(
 )
 # Words that projects put into the names of macros which only annotate.
 _ANNOTATION_NAME: Final = (
-    rb"(?:[A-Z0-9]+_)+(?:API|CAPI|ATTR|ATTRIBUTE|CALL|CDECL|COLD|CONSTEXPR|CONSTEXPR\d+|CONSTEVAL|DECL|DEPRECATED"
+    rb"(?:[A-Z0-9]+_)+(?:API|CAPI|ATTR|ATTRIBUTE|CALL|CALLCONV|CC|CDECL|COLD|CONSTEXPR|CONSTEXPR\d+|CONSTEVAL|DECL|DEPRECATED"
     rb"|EXPORT|EXTERN|FUNC|HOT|INLINE|LIFETIMEBOUND|NODISCARD|NOEXCEPT|NOINLINE|NORETURN|OVERRIDE|PUBLIC|RESTRICT"
-    rb"|STATIC|UNUSED|VISIBILITY)_?(?:\([^()\n]*\))?"
+    rb"|STATIC|STDCALL|UNUSED|VISIBILITY)_?(?:\([^()\n]*\))?"
 )
 _BEFORE_NAME = re.compile(rb"(?<![\w#.>])(" + _ANNOTATION_NAME + rb")(?=\s+(?:[A-Za-z_~]|::))")
 # `API_INLINE(int) name(`: the macro is given the type, and the grammar knows how to read it.
@@ -100,6 +106,12 @@ _CONVENTION = re.compile(
     rb"[A-Za-z_]\w*)(?=\s+(?!\w*GUARDED_BY)[A-Za-z_]\w*\s*\()",
     re.MULTILINE,
 )
+# `  void MY_CONVENTION open(`: what stands between a type that is no name and a function's.
+_BETWEEN_NAMES = re.compile(
+    rb"\b(?:bool|char|double|float|int|long|short|size_t|void)\b[ \t]*[*&]*[ \t]*("
+    + _CAPITALS
+    + rb")(?=\s+[A-Za-z_]\w*\s*\()"
+)
 # `API_FN Result Box::open(` and `API_FN Box::Box(`: a macro stands before a type, or before a constructor.
 _TYPE_WORD: Final = rb"(?:const[ \t]+)?[A-Za-z_][\w:]*(?:<[\w:,*& \t]*>)?"
 _BEFORE_DEFINITION = re.compile(
@@ -135,6 +147,7 @@ _IN_THE_WAY: Final = (
     _POINTER_NOTE,
     _TYPE_STATEMENT,
     _CONVENTION,
+    _BETWEEN_NAMES,
     _BEFORE_DEFINITION,
     _ARRAY_MACRO,
     _CONDITION_MACRO,
@@ -146,6 +159,8 @@ _COMMENT_IN_STRING = re.compile(
 )
 _LINE_START = re.compile(rb"^[^\r\n]", re.MULTILINE)
 _NOT_LINE_END = re.compile(rb"[^\r\n;]")
+# A list may be one macro, as may be what an enum has; a class is never.
+_CLASS_OPENED: Final = re.compile(rb"^\s*(?:class|struct)\b[^=(]*\{$")
 _BEFORE_STATEMENT: Final = frozenset(b"{};:")
 _MOST_LOOK_BACK: Final = 2_000
 
@@ -197,6 +212,8 @@ def quiet(source: bytes, comments: Sequence[tuple[int, int]] = ()) -> bytes:
             _blank(text, match, b";")
     for match in _SIGNALS.finditer(source):
         _blank(text, match, b"public")
+    for match in _SPACE_MACRO.finditer(source):
+        _blank(text, match, _LINKAGE)
     for match in _CONSTRAINT.finditer(source):
         _blank(text, match, b"int")
     _blank_directives(text, source)
@@ -251,7 +268,9 @@ def _stands_alone(source: bytearray, start: int, end: int) -> bool:
     last_line = before[before.rfind(b"\n") + 1 :]
     code = last_line.partition(b"//")[0].strip()
     after = source[end : end + _MOST_LOOK_BACK].lstrip()
-    if before.endswith(b"\\") or (before.endswith(b"{") and after.startswith(b"}")):
+    if before.endswith(b"\\") or (
+        before.endswith(b"{") and after.startswith(b"}") and not _CLASS_OPENED.search(last_line)
+    ):
         return False
     follows = not code or code[-1] in _BEFORE_STATEMENT or code.startswith(b"#") or code.endswith(b"*/")
     return follows and (not after or after[:1].isalpha() or after[:1] in b"_#/[~}:")

@@ -160,15 +160,13 @@ def template_arguments(cpp: CppWalk, node: Node) -> list[Expression]:
 
 
 def called_types(cpp: CppWalk, node: Node) -> list[Expression]:
-    """The types that a function is called for; those of a method are gathered alone: `bind<Store, MemoryStore>`."""
+    """The types that a function or a method is called for: `bind<Store, MemoryStore>`."""
     if node.type == "template_function":
         return template_arguments(cpp, node)
     field = node.child_by_field_name("field") if node.type == "field_expression" else None
     if field is not None and field.type == "dependent_name" and field.named_child_count:
         field = field.named_children[0]
-    if field is not None and field.type == "template_method":
-        template_arguments(cpp, field)
-    return []
+    return template_arguments(cpp, field) if field is not None and field.type == "template_method" else []
 
 
 def _read_qualified(cpp: CppWalk, node: Node) -> Expression:

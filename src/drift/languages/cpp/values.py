@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.cpp.declarators import path_form, plain_name, segments
-from drift.languages.cpp.library_calls import note_environment, part_taken, value_of
+from drift.languages.cpp.library_calls import held_value, note_environment, part_taken, value_of
 from drift.languages.cpp.literals import LITERAL_HANDLERS
+from drift.languages.cpp.made_types import note_given_types, note_made, type_made
 from drift.languages.cpp.operators import note_operator, note_right_operand, note_truth
 from drift.languages.cpp.type_forms import called_types, read_type, template_arguments
 from drift.languages.cpp.walk import parts_of
-from drift.languages.expressions import dict_of, either_of, list_of
-from drift.languages.facts import Binding, Store
+from drift.languages.expressions import dict_of, either_of, library_shape, list_of
 from drift.languages.limits import MOST_ELEMENTS
 
 if TYPE_CHECKING:
@@ -24,12 +24,12 @@ _CASTS: Final = frozenset(
     {"bit_cast", "const_cast", "dynamic_cast", "dynamic_pointer_cast", "reinterpret_cast", "static_cast",
      "static_pointer_cast"}
 )  # fmt: skip
-_MAKERS: Final = frozenset({"make_shared", "make_unique"})
 _TAKERS: Final = frozenset({"any_cast", "get", "get_if"})
 _MOVERS: Final = frozenset({"forward", "move"})
 _ENVIRONMENT_READERS: Final = frozenset({"_wgetenv", "getenv", "secure_getenv"})
 _TRUTHS: Final = frozenset({"!=", "&&", "<", "<=", "==", ">", ">=", "||", "and", "not_eq", "or"})
 _JOINING: Final = frozenset({"&&", "||", "and", "or"})
+_STANDARD_STRING: Final = ("instance", ("member", ("name", "std"), "string"))
 _TYPE_WORDS: Final = frozenset({"char", "class", "const", "double", "float", "int", "long", "struct", "void"})
 
 
@@ -124,17 +124,27 @@ def _apply(
     place = (function.child_by_field_name("field") or function) if kind == "field_expression" else function
     text = cpp.text.callee(function.start_byte, place.end_byte)
     number = cpp.add_call(place, callee, text=text, arguments=arguments)
-    if name in _MAKERS and types and types[0] is not None:
-        cpp.add_call(place, types[0], text=text, arguments=arguments, kind="implicit")
-        return ("instance", types[0])
-    if name in _TAKERS and function.type == "qualified_identifier" and len(arguments) == 1:
-        return part_taken(cpp, last, types, arguments[0][1]) or ("result", number)
-    if name in _MOVERS and len(arguments) == 1 and function.type == "qualified_identifier":
-        # One of a single thing: who takes it knows by this that it was given away.
-        return None if arguments[0][1] is None else ("either", arguments[0][1])
+    if (made := type_made(cpp, function, last, types, name=name)) is not None:
+        cpp.add_call(place, made, text=text, arguments=arguments, kind="implicit")
+        return ("instance", made)
+    if types:
+        note_given_types(cpp, place, callee, types)
     if name in _ENVIRONMENT_READERS and listed is not None:
         note_environment(cpp, node, listed)
+    is_of_library = function.type == "qualified_identifier" and len(arguments) == 1
+    if is_of_library and name in _TAKERS | _MOVERS:
+        return _passed_on(cpp, last, types, arguments[0][1], name=name) or ("result", number)
     return ("result", number)
+
+
+def _passed_on(
+    cpp: CppWalk, last: Node, types: list[Expression], given: Expression, *, name: str
+) -> Expression:
+    """What `std::get<0>(pair)` and `std::move(box)` give, which is of what they are given."""
+    if name in _TAKERS:
+        return part_taken(cpp, last, types, given)
+    # One of a single thing: who takes it knows by this that it was given away.
+    return None if given is None else ("either", given)
 
 
 def _read_callee(cpp: CppWalk, function: Node) -> Expression:
@@ -170,6 +180,7 @@ def _read_new(cpp: CppWalk, node: Node) -> Expression:
     form = read_type(cpp, type_node)
     arguments = _read_arguments(cpp, listed)
     cpp.visit_field(node, "declarator")
+    note_made(cpp, type_node)
     if type_node is None or type_node.type in {"primitive_type", "sized_type_specifier"}:
         return form
     text = cpp.call_text(type_node)
@@ -180,52 +191,19 @@ def _read_compound_literal(cpp: CppWalk, node: Node) -> Expression:
     """`Foo{1}` constructs in C++; `(struct foo){1}` is a value of the type in C."""
     type_node, value = node.child_by_field_name("type"), node.child_by_field_name("value")
     form = read_type(cpp, type_node)
+    note_made(cpp, type_node)
     arguments = _read_arguments(cpp, value)
     if type_node is None or not cpp.is_cpp or type_node.type == "type_descriptor":
         return None if form is None else ("instance", form)
     if form is not None and form[0] == "literal":
         return form  # size_t{4}
     text = cpp.call_text(type_node)
+    held = library_shape(form)
+    if held is not None and (held[0] == "list" or held[0] == "dict"):
+        path = path_form(segments(cpp, type_node)) if type_node.type == "qualified_identifier" else form
+        cpp.add_call(type_node, path, text=text, arguments=arguments, kind="new")
+        return ("instance", held_value(form))  # no bare list, which may be made into anything
     return ("result", cpp.add_call(type_node, form, text=text, arguments=arguments, kind="new"))
-
-
-def _read_assignment(cpp: CppWalk, node: Node) -> Expression:
-    left, right = parts_of(node, "left", "right")
-    value = None if right is None else cpp.visit(right)
-    if left is None:
-        return value
-    operator = node.child_by_field_name("operator")
-    sign = "=" if operator is None else operator.type
-    if sign != "=":
-        changed = cpp.visit(left)
-        if cpp.is_cpp:
-            note_operator(cpp, left, changed, operator=sign, right=value)
-    elif left.type == "identifier":
-        _assign(cpp, left, value)
-        if cpp.is_cpp:
-            note_operator(cpp, left, ("name", cpp.text.text(left)), operator="=", right=value)
-    elif left.type == "field_expression":
-        target = cpp.visit(left)
-        if target is not None and target[0] == "member":
-            cpp.stores.append(Store(cpp.scope, target[1], target[2], value, cpp.line(left)))
-            if cpp.is_cpp:
-                note_operator(cpp, left, target, operator="=", right=value)
-    else:
-        target = cpp.visit(left)
-        if cpp.is_cpp and target is not None:
-            note_operator(cpp, left, target, operator="=", right=value)
-    return value
-
-
-def _assign(cpp: CppWalk, left: Node, value: Expression) -> None:
-    """A new value for a variable of the function, a member of its object, or a variable of the file."""
-    name, line = cpp.text.text(left), cpp.line(left)
-    if name in cpp.known:
-        cpp.bindings.append(Binding(cpp.scope, name, value, line))
-    elif cpp.symbols[cpp.scope].kind in {"constructor", "method"}:
-        cpp.stores.append(Store(cpp.scope, ("this",), name, value, line))
-    else:
-        cpp.bindings.append(Binding(0, name, value, line))
 
 
 def _read_subscript(cpp: CppWalk, node: Node) -> Expression:
@@ -298,8 +276,10 @@ def _read_binary(cpp: CppWalk, node: Node) -> Expression:
         # Of a longer chain it is not known what its parts give, for which the later operators are.
         note_operator(cpp, waiting, values[0], operator=signs[0], right=values[1])
         _note_operands(cpp, operands, values, signs)
-    is_truth = operator is not None and operator.type in _TRUTHS
-    return ("literal", "bool") if is_truth else None
+    if operator is not None and operator.type in _TRUTHS:
+        return ("literal", "bool")
+    is_joined = cpp.is_cpp and all(sign == "+" for sign in signs[: len(values) - 1])
+    return _STANDARD_STRING if is_joined and ("literal", "str") in values else None
 
 
 def _note_operands(cpp: CppWalk, operands: list[Node], values: list[Expression], signs: list[str]) -> None:
@@ -362,7 +342,6 @@ def _skip(_cpp: CppWalk, _node: Node) -> None:
 
 VALUE_HANDLERS: Final[dict[str, Handler]] = {
     **LITERAL_HANDLERS,
-    "assignment_expression": _read_assignment,
     "attribute_declaration": _skip,
     "attribute_specifier": _skip,
     "binary_expression": _read_binary,

@@ -36,6 +36,7 @@ class CppWalk(Gathering):
         )
         self.known: set[str] = set()  # names of the function at hand: parameters and variables
         self.objects: dict[str, bool] = {}  # those of them that are objects, no pointers; whether constant
+        self.object_types: dict[str, Expression] = {}  # the classes of objects, by the name declared last
         self.type_parameters: frozenset[str] = frozenset()
         self.template: Node | None = None  # the template header of the declaration about to be read
         self.access = "public"  # what an access specifier last said
@@ -60,6 +61,12 @@ class CppWalk(Gathering):
     @property
     def class_name(self) -> str:
         return self.symbols[self.scope].name
+
+    def given_object(self, name: str, given: Expression) -> Expression:
+        """What a variable is given; of one that is an object itself, that it is one of its class all the same."""
+        form = self.object_types.get(name) if name in self.objects else None
+        is_made = given is not None and given[0] == "result" and self.calls[given[1]].callee == form
+        return given if form is None or is_made else ("own", ("instance", form), given)
 
     def start(self, kind: SymbolKind, name: str, node: Node) -> Symbol:
         """A symbol that covers a node and the template header before it."""

@@ -119,7 +119,7 @@ def with_members_run(analysis: Analysis, call: Call, scope: int, *, link: CallLi
     program, callee = analysis.program, call.callee
     methods = [program.number(one.place) for one in link.targets]
     semantics = program.semantics_at(scope)
-    found = semantics.conversions(analysis, call, scope, methods) if methods and call.arguments else ()
+    found = semantics.conversions(analysis, call, scope, methods) if methods else ()
     if callee is None or callee[0] != "member":
         return _with_beside(analysis, link, found)
     found = (*found, *semantics.forwarding_methods(analysis, callee, scope, methods))

@@ -16,7 +16,7 @@ from drift.scan.link.keys import part_key
 from drift.scan.link.namespaces import defining_scopes, namespace_scopes, spaces_around
 from drift.scan.link.partials import whole_classes
 from drift.scan.link.scopes import find_name
-from drift.scan.link.settled_types import settled_values
+from drift.scan.link.settled_types import own_object, settled_values
 from drift.scan.link.tables import FileTable
 from drift.scan.link.values import (
     NOTHING,
@@ -110,6 +110,8 @@ def _definition_values(analysis: Analysis, scope: int, name: str) -> Values:
         settled := settled_values(analysis, table, definitions)
     ):
         return settled
+    if made := own_object(analysis, definitions, scope):
+        return made
     # An assigned value says more than the declared type, which the definition of the symbol repeats.
     has_value = any(definition.kind == "value" for definition in definitions)
     parts: list[Values] = []

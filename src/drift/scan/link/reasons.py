@@ -31,11 +31,12 @@ from typing import Final
 
 from drift.languages.expressions import Expression, Tag
 from drift.languages.facts import Call
-from drift.languages.kinds import VALUE_KINDS
+from drift.languages.kinds import CODE_KINDS, VALUE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.calling import Run
-from drift.scan.link.hierarchy import class_around, class_of
+from drift.scan.link.hierarchy import class_around, class_of, line_of_descent
 from drift.scan.link.scopes import Found, find_name
+from drift.scan.link.values import is_symbol, symbol_of
 
 OBJECT_UNKNOWN: Final = "object not known"
 GUESSED: Final = frozenset({"unique-name", "named-after"})
@@ -104,8 +105,20 @@ def _explain_member(analysis: Analysis, owner: Expression, scope: int, run: Run)
         is_imported = root is not None and _definition_kind(analysis, root, scope) == "import"
         return "import" if is_imported else "attribute"
     if owner[0] == "name":
-        return _explain_owner(analysis, owner[1], scope)
+        is_of_parent = _is_of_parent(analysis, owner, scope, run)
+        return "super" if is_of_parent else _explain_owner(analysis, owner[1], scope)
     return "assigned"
+
+
+def _is_of_parent(analysis: Analysis, owner: Expression, scope: int, run: Run) -> bool:
+    """Whether a method is asked of a class by its name that is above the one at hand: `Base::start()` of an object."""
+    if run.symbol is None or run.is_virtual or "static" in analysis.program.symbol(run.symbol).modifiers:
+        return False
+    if analysis.program.symbol(run.symbol).kind not in CODE_KINDS:
+        return False
+    named = {symbol_of(value) for value in analysis.evaluate(owner, scope) if is_symbol(value)}
+    here = class_around(analysis, scope) if named else None
+    return here is not None and not named.isdisjoint(line_of_descent(analysis, here)[1:])
 
 
 def _explain_owner(analysis: Analysis, name: str, scope: int) -> str:

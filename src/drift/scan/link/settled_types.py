@@ -7,6 +7,7 @@ from typing import Final
 
 from drift.languages.kinds import VALUE_KINDS
 from drift.scan.link.analysis import Analysis
+from drift.scan.link.own_types import own_values
 from drift.scan.link.tables import Definition, FileTable
 from drift.scan.link.values import NOTHING, Value, Values, is_instance, merge, symbol_of, symbol_value
 
@@ -55,3 +56,12 @@ def settled_values(analysis: Analysis, table: FileTable, definitions: Iterable[D
         elif table.symbols[definition.number].kind == "method":
             methods.append(symbol_value(table.first + definition.number))
     return (*settled, *methods) if settled else NOTHING
+
+
+def own_object(analysis: Analysis, definitions: Iterable[Definition], scope: int) -> Values:
+    """What a variable is that is an object itself, no pointer to one: of its class, whatever it is given later."""
+    for definition in definitions:
+        value = definition.value
+        if value is not None and value[0] == "own" and (found := own_values(analysis, value[1], scope)):
+            return found
+    return NOTHING

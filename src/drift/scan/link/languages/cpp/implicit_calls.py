@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
+from drift.languages.cpp.made_types import GIVEN_TYPES
 from drift.languages.expressions import Expression, Known, last_name
 from drift.languages.facts import (
     BASE_CONSTRUCTING,
@@ -33,6 +34,7 @@ from drift.scan.link.inclusion import symbols_in_sight
 from drift.scan.link.languages.cpp.constness import is_constant_object, methods_for
 from drift.scan.link.languages.cpp.free_operators import operators_of_left, operators_of_right
 from drift.scan.link.languages.cpp.pointer_aliases import named_pointer
+from drift.scan.link.languages.cpp.template_makers import made_link
 from drift.scan.link.links import CallLink, Target
 from drift.scan.link.overloads import fitting_overloads, takes_count
 from drift.scan.link.values import (
@@ -59,6 +61,8 @@ _POINTING: Final = frozenset("*<")  # in the text of a result that is a pointer,
 
 def access_link(analysis: Analysis, access: Access, scope: int) -> CallLink | None:
     """What C++ runs where the text calls nothing; of several bases each has its constructor."""
+    if access.name == GIVEN_TYPES:
+        return made_link(analysis, access, scope)
     found: dict[int, float] = {}
     for candidates in _implicit_calls(analysis, access, scope):
         found.update((one, 1 / len(candidates)) for one in candidates)

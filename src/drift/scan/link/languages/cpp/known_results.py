@@ -39,6 +39,13 @@ _FINDING: Final = frozenset(
         "upper_bound",
     ]  # a list of strings is harder to read
 )
+_GIVING_STRINGS: Final = frozenset(
+    """
+    std.istringstream.str std.ostringstream.str std.smatch.str std.string.append std.string.assign std.string.c_str
+    std.string.data std.string.erase std.string.insert std.string.replace std.string.substr std.string_view.substr
+    std.stringstream.str std.to_string std.to_wstring
+    """.split()  # noqa: SIM905  # a list of strings is harder to read
+)
 _BEGINNING: Final = frozenset({"begin", "cbegin", "cend", "crbegin", "end", "rbegin", "rend"})
 # Functions that call the last of their arguments with what the first is at; some with two of them.
 _CALLING: Final = frozenset(
@@ -73,7 +80,9 @@ _HOLDERS: Final[Mapping[str, str]] = MappingProxyType(
 
 
 def known_result(analysis: Analysis, name: str, call: Call, scope: int) -> Values | None:
-    """What a function of the library gives that gives what it is given; None for all others."""
+    """What a function of the library gives that gives what it is given, or a string; None for all others."""
+    if name in _GIVING_STRINGS:
+        return ("std.string",)
     if not name.startswith(_LIBRARY) or not call.arguments:
         return None
     last, first = name.rpartition(".")[2], call.arguments[0][1]

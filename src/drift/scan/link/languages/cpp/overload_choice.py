@@ -6,6 +6,7 @@ from drift.languages import Call
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.languages.cpp.numbers import certain_values
 from drift.scan.link.languages.cpp.overloads import closest_overloads, without_withheld
+from drift.scan.link.languages.cpp.shapes import overloads_by_shape
 from drift.scan.link.languages.cpp.temporaries import overloads_for_forms
 from drift.scan.link.overloads import accepts, by_name, counted_overloads, has_keywords, without_deleted
 
@@ -24,6 +25,7 @@ def chosen_overloads(
     given = [
         by_name(certain_values(analysis, form, analysis.evaluate(form, scope), scope=scope)) for form in forms
     ]
-    typed = tuple(one for one in counted if accepts(analysis, one, given)) or counted
+    shaped = overloads_by_shape(analysis, counted, forms, given=given)
+    typed = tuple(one for one in shaped if accepts(analysis, one, given)) or shaped
     typed = overloads_for_forms(analysis, typed, forms, given=given, scope=scope)
     return closest_overloads(analysis, typed, given) if len(typed) > 1 and any(given) else typed

@@ -24,6 +24,7 @@ from drift.scan.link.languages.cpp.elements import object_elements, object_part
 from drift.scan.link.languages.cpp.implicit_calls import access_link
 from drift.scan.link.languages.cpp.known_results import elements_given, holder_method, known_result
 from drift.scan.link.languages.cpp.library_names import project_or_library
+from drift.scan.link.languages.cpp.macro_expansion import expanded_calls
 from drift.scan.link.languages.cpp.numbers import full_type, is_number, named_number
 from drift.scan.link.languages.cpp.outside_classes import outside_class
 from drift.scan.link.languages.cpp.overload_choice import chosen_overloads
@@ -259,10 +260,14 @@ class CppSemantics(Semantics):
     def conversions(
         self, analysis: Analysis, call: Call, scope: int, functions: Collection[int]
     ) -> tuple[int, ...]:
-        """Of one function alone: among several it is not known what they take."""
+        """Of one function alone: among several it is not known what they take. A macro also calls what it is given."""
+        if all(analysis.program.symbol(one).kind == "macro" for one in functions):
+            return expanded_calls(analysis, call, scope, functions)
+        if len(functions) != 1:
+            return ()
+        (function,) = functions
         given = [value for _, value in call.arguments]
-        found = [conversions_of(analysis, one, given, scope) for one in functions]
-        return found[0] if len(found) == 1 else ()
+        return conversions_of(analysis, function, given, scope) if given else ()
 
     def magic_call_values(self, analysis: Analysis, call: Call, scope: int) -> Values:
         """A pointer reads as what it points to, which has none of its methods."""
