@@ -108,7 +108,7 @@ _CONVENTION = re.compile(
 )
 # `  void MY_CONVENTION open(`: what stands between a type that is no name and a function's.
 _BETWEEN_NAMES = re.compile(
-    rb"\b(?:bool|char|double|float|int|long|short|size_t|void)\b[ \t]*[*&]*[ \t]*("
+    rb"\b(?:bool|char|double|float|int|long|short|size_t|void)\b[ \t]*+[*&]*+[ \t]*+("
     + _CAPITALS
     + rb")(?=\s+[A-Za-z_]\w*\s*\()"
 )

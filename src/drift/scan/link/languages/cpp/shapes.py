@@ -25,8 +25,8 @@ _STRINGS: Final = frozenset(
 )
 _LIST_NAMES: Final = LISTS | DICTS
 _LIST_OF_ARGUMENTS: Final = "initializer_list"
-_NOISE: Final = re.compile(r"\b(?:class|const|struct|typename|volatile)\b|&|\s+$")
-_PATH: Final = re.compile(r"\s*(?:\w+\s*::\s*)*(\w+)\s*(<[^;]*>)?\s*(\*?)\s*\Z")
+_NOISE: Final = re.compile(r"\b(?:class|const|struct|typename|volatile)\b|&")
+_PATH: Final = re.compile(r"(?:\w++\s*+::\s*+)*+(\w++)\s*+(<[^;]*>)?\s*+(\*?)\Z")
 
 
 def overloads_by_shape(
