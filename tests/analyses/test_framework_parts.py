@@ -237,6 +237,19 @@ export const cors = (): MiddlewareHandler => {
 """
 
 
+def test_a_function_of_go_that_gives_a_handler_is_no_middleware_for_what_it_uses(read):
+    reader = read(
+        {
+            "go.mod": "module shop\n",
+            "server.go": "package shop\n\nimport \"net/http\"\n\n"
+            "func NewServer(router *Router) (http.Handler, error) {\n"
+            "\trouter.Use(func(next http.Handler) http.Handler { return next })\n\treturn router, nil\n}\n",
+        }
+    )
+
+    assert "NewServer" not in {row.name for row in find_middleware(reader)}
+
+
 def test_what_a_function_hands_out_is_told_with_the_function(read):
     (row,) = find_middleware(read({"src/cors.ts": HONO, "src/app.js": "import Koa from 'koa'\n"}))
 

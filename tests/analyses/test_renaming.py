@@ -77,6 +77,20 @@ def test_a_function_is_renamed_where_it_is_meant_and_nowhere_else(project):
     assert project.text("README.md") == "Call `total`.\n"
 
 
+def test_a_struct_of_rust_is_renamed_where_a_pattern_further_down_takes_one_apart(project):
+    project.write(
+        {
+            "Cargo.toml": '[package]\nname = "shop"\n',
+            "src/main.rs": "struct Bill { total: u32 }\nimpl Bill { fn load() -> Bill { Bill { total: 1 } } }\n"
+            "fn pay() -> u32 {\n    let bill = Bill::load();\n    let Bill { total } = bill;\n    total\n}\n",
+        }
+    )
+
+    project.rename("src/main.rs:1", "Invoice")
+
+    assert "Bill" not in project.text("src/main.rs")
+
+
 def test_a_key_of_a_text_that_has_the_name_of_a_member_stays(project):
     files = {
         "notices/mail.go": (

@@ -34,6 +34,9 @@ class MiddlewareRow:
     reason: str
 
 
+_TYPE_WORD: Final = re.compile(r"[\w.]+")
+
+
 class _Sign(NamedTuple):
     """What was found and by which sign."""
 
@@ -222,8 +225,13 @@ def _wrapping(reader: IndexReader, functions: Iterable[SymbolId], kind: str) -> 
     known = reader.symbols.many(functions)
     wrapping = [one for one in known if any(each.type_text == kind for each in one.parameters[:1])]
     parents = {one.parent_id for one in wrapping if one.parent_id is not None}
-    makers = {one.id for one in reader.symbols.many(parents) if one.kind in _MAKING}
+    makers = {one.id for one in reader.symbols.many(parents) if one.kind in _MAKING and _hands_out(one, kind)}
     return {one.parent_id if one.parent_id in makers else one.id for one in wrapping}
+
+
+def _hands_out(maker: SymbolRecord, kind: str) -> bool:
+    """Whether a function gives something other than a handler: what it uses itself it does not hand out."""
+    return bool(set(_TYPE_WORD.findall(maker.return_text or "")) - {kind, "error"})
 
 
 def _by_method(reader: IndexReader, languages: Collection[str]) -> Iterator[_Sign]:

@@ -11,16 +11,24 @@ from drift.index.selection import Selection, Value, as_list
 from drift.index.symbol_queries import COLUMN_COUNT, COLUMNS
 
 _TEXT: Final = word_text("calls.text")
+# What stands in a test, such as a closure that it hands out, is of the test.
+_IN_TEST: Final = """EXISTS (
+    WITH RECURSIVE around (id) AS (
+        SELECT edges.caller_id
+        UNION
+        SELECT symbols.parent_id FROM around CROSS JOIN symbols ON symbols.id = around.id
+        WHERE symbols.parent_id IS NOT NULL
+    )
+    SELECT 1 FROM around CROSS JOIN entry_points ON entry_points.symbol_id = around.id
+    WHERE entry_points.kind = 'test'
+)"""
 
 
 def _places(condition: str) -> str:
     # A call may lead to several of the symbols asked for (overloads): it is one place, with what they share.
     return f"""
         SELECT edges.caller_id, edges.call_id, edges.line, min(sum(edges.confidence), 10000) / 10000.0,
-            files.role = 'test' OR EXISTS (
-                SELECT 1 FROM entry_points
-                WHERE entry_points.symbol_id = edges.caller_id AND entry_points.kind = 'test'
-            ), files.path, files.role, edges.reason, min(edges.callee_id)
+            files.role = 'test' OR {_IN_TEST}, files.path, files.role, edges.reason, min(edges.callee_id)
         FROM json_each(:targets) AS target
         CROSS JOIN edges ON edges.callee_id = target.value
         JOIN files ON files.id = edges.caller_id >> 16
@@ -36,13 +44,10 @@ _NAMED_PLACES: Final = _places(
 )
 # Linking names what may run in the place of a method up to so many; of more, calls lead to the method alone.
 _MOST_LINKED: Final = 10
-_OFTEN_OVERRIDDEN: Final = """
+_OFTEN_OVERRIDDEN: Final = f"""
     SELECT edges.caller_id, edges.call_id, edges.line,
         edges.confidence / 10000.0 * iif(methods.modifiers LIKE '%abstract%', 0.9, 0.3) / many.times,
-        files.role = 'test' OR EXISTS (
-            SELECT 1 FROM entry_points
-            WHERE entry_points.symbol_id = edges.caller_id AND entry_points.kind = 'test'
-        ), files.path, files.role, edges.reason, many.overrider_id, many.times
+        files.role = 'test' OR {_IN_TEST}, files.path, files.role, edges.reason, many.overrider_id, many.times
     FROM (
         SELECT overrides.overrider_id, overrides.method_id, (
             SELECT count(*) FROM overrides AS all_of WHERE all_of.method_id = overrides.method_id
@@ -56,7 +61,7 @@ _OFTEN_OVERRIDDEN: Final = """
         SELECT words.id FROM words WHERE words.text IN ('super', 'override')
     )
     GROUP BY edges.caller_id, edges.call_id
-"""
+"""  # noqa: S608 - our own names
 _SITES: Final = f"""
     SELECT {COLUMNS}, coalesce({_TEXT}, ''), {word_text("wanted.value ->> 2")},
         (SELECT count(*) FROM edges WHERE edges.caller_id = symbols.id AND edges.call_id = wanted.value ->> 1)

@@ -271,7 +271,9 @@ def _is_bound_within(chain: list[SymbolRecord], family: Family, around: Surround
 
 def _binding(name: str, language: str | None) -> "re.Pattern[bytes]":
     word = re.escape(name.encode())
-    if language == "python":
+    if language == "rust" and name[:1].isupper():
+        form = rb"(?!)"  # `let Details { version } = given` names the struct: what is bound is written small
+    elif language == "python":
         form = (
             rb"^[ \t]*+" + word + rb"[ \t]*+(?::[^=\n]{1,200}?)?=(?!=)|\bfor[ \t]++(?:[\w, \t(]{0,200}?[ ,(])?"
             + word + rb"\b[\w, \t)]{0,200}?[ \t]in\b|\bas[ \t]++" + word + rb"[ \t]*+:|\b" + word + rb"[ \t]*+:="

@@ -28,6 +28,7 @@ from drift.scan.link.values import (
     Values,
     is_bound,
     is_generated,
+    is_internal,
     is_reference,
     is_symbol,
     merge,
@@ -56,7 +57,13 @@ def parameter_values(analysis: Analysis, function: int, place: int) -> Values:
     if declared:
         return declared
     given = merge(analysis.evaluate(*given) for _, given in given_arguments(analysis, function, place))
-    return given or contextual_values(analysis, function, place) or closure_objects(analysis, function, place)
+    if any(map(is_internal, given)):
+        return given
+    # What something outside gave says less than what the function is declared to be handed.
+    contextual = contextual_values(analysis, function, place)
+    if any(map(is_internal, contextual)):
+        return contextual
+    return given or contextual or closure_objects(analysis, function, place)
 
 
 def given_arguments(analysis: Analysis, function: int, place: int) -> list[tuple[str | None, Placed]]:

@@ -15,6 +15,7 @@ from drift.scan.link.analysis import Analysis
 from drift.scan.link.destination_form import Destination
 from drift.scan.link.folders import all_folders, folder_of, folders_above, join, resolve, stem_of
 from drift.scan.link.keys import interface_key, part_key, space_key
+from drift.scan.link.languages.rust.dereferenced import dereferenced_members
 from drift.scan.link.languages.rust.elements import object_elements
 from drift.scan.link.languages.rust.inherent_methods import inherent_first
 from drift.scan.link.languages.rust.overloads import overloads_with_count
@@ -256,6 +257,9 @@ class RustSemantics(Semantics):
 
     def preferred_members(self, analysis: Analysis, values: Values) -> Values:
         return inherent_first(analysis, values)
+
+    def lent_members(self, analysis: Analysis, line: tuple[int | str, ...], name: str) -> Values:
+        return dereferenced_members(analysis, line, name)
 
     def object_elements(self, analysis: Analysis, value: int) -> Values | None:
         return object_elements(analysis, value)

@@ -9,6 +9,7 @@ from drift.scan.link.analysis import Analysis
 from drift.scan.link.hierarchy import class_of
 from drift.scan.link.keys import method_key
 from drift.scan.link.languages.rust.standard_methods import OF_ITERATORS
+from drift.scan.link.tables import FileTable
 from drift.scan.link.unique_names import is_everyday
 from drift.scan.link.values import BOUND, SYMBOL, Values, tagged_value
 
@@ -34,7 +35,7 @@ def trait_method(
     table = analysis.program.table_of(scope)
     is_path = receiver is not None and receiver[0] == "name" and receiver[1] in _PRIMITIVES
     is_common = is_everyday(name) or name in OF_ITERATORS or name.startswith(_OF_NUMBERS)
-    if is_common and not is_path:
+    if is_common and not is_path and not table.facts.imports:
         return otherwise
     if name in analysis.program.semantics(table).root_members:
         return otherwise
@@ -47,10 +48,18 @@ def trait_method(
     chosen = [number for written, number in found if any(_is(written, kind) for kind in kinds if kind)]
     if not chosen and set(kinds) == {"list"} and all(written == _PROVIDED for written, _ in found):
         chosen = [number for _, number in found]  # of a trait that all iterators have
-    if len(chosen) != 1:
+    if len(chosen) != 1 or (is_common and not is_path and not _is_imported(analysis, table, chosen[0])):
         return otherwise
     is_static = "static" in analysis.program.symbol(chosen[0]).modifiers
     return (tagged_value(chosen[0], (SYMBOL if is_static else BOUND)),)
+
+
+def _is_imported(analysis: Analysis, table: FileTable, method: int) -> bool:
+    """Whether a file imports the trait that a method is of, so that an everyday name means it before any other."""
+    program = analysis.program
+    bases = program.symbol(program.parent(method)).bases
+    names = {base.text.partition("<")[0].rpartition("::")[2] for base in bases}
+    return any(one.name in names for one in table.facts.imports)
 
 
 def _find(analysis: Analysis, name: str) -> tuple[tuple[str, int], ...]:
