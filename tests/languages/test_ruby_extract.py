@@ -231,3 +231,15 @@ def test_a_route_with_optional_parts_has_its_path_without_and_with_them(path, ro
     facts = facts_of(f"Rails.application.routes.draw do\nget '{path}', to: 'a#b'\nend", "config/routes.rb")
 
     assert [one.detail for one in facts.entry_points] == [routes]
+
+
+def test_a_block_handed_on_without_a_name_and_brackets_does_not_swallow_the_methods_behind_it():
+    facts = facts_of(
+        "module M\n  def a(room, &)\n    tag.div id: 1, data: {\n      b: 2\n    }, &\n  end\n\n"
+        "  def b(room, &)\n    form_with id: 1, &\n  rescue Error => e\n    1\n  end\n\n"
+        "  def c(room)\n    room & 1\n  end\nend\n"
+    )
+
+    module = facts.symbols.index(symbol(facts, "M"))
+    assert {one.name for one in facts.symbols if one.parent == module} == {"a", "b", "c"}
+    assert not facts.problems
