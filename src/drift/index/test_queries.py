@@ -40,6 +40,10 @@ _IMPORTS: Final = f"""
     WHERE (imports.target_file_id IS NULL OR files.language = 'cpp')
     GROUP BY imports.module, imports.name, files.language ORDER BY 4 DESC, 1, 2
 """  # noqa: S608 - our own names
+_MODULES_NAMED: Final = """
+    SELECT DISTINCT module, target_file_id FROM imports
+    WHERE target_file_id IS NOT NULL AND substr(module, 1, 1) <> '.'
+"""
 _IMPORTS_BY_FILE: Final = """
     SELECT DISTINCT files.id, imports.module, imports.name
     FROM json_each(?1) AS wanted
@@ -273,6 +277,10 @@ class TestQueries:
     def used(self, symbols: Iterable[SymbolId]) -> list[Use]:
         """What these run: the user, then what it uses."""
         return self._uses(_USED, symbols)
+
+    def modules_named(self) -> list[tuple[str, FileId]]:
+        """The texts, no relative paths, by which files of the project are imported."""
+        return cast("list[tuple[str, FileId]]", self._selection.rows(_MODULES_NAMED))
 
     def handed_on(self, symbols: Iterable[SymbolId]) -> frozenset[SymbolId]:
         """Those of these that the product names without calling them."""

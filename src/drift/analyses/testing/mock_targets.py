@@ -5,10 +5,10 @@ Known limits: the type of a variable is taken from how the test file declares or
 
 import re
 from collections.abc import Iterator
-from posixpath import dirname, join, normpath
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from drift.analyses.callables import CLASS_KINDS
+from drift.analyses.testing.replaced_modules import Found, ReplacedModules
 from drift.analyses.testing.signs import TargetForm, load_signs
 from drift.index.ids import FileId, SymbolId
 
@@ -51,15 +51,10 @@ _MADE: Final = (
     r"\b{name}\s*=\s*(?:await\s+)?[\w.]+\.(?:get|resolve|create)(?:<[^>\n]*>)?\(\s*(?P<type>[A-Z]\w*)",
     r"\b{name}\s*=\s*(?P<type>[A-Z]\w*)\(",
 )
-_SCRIPT_ENDINGS: Final = ("", ".ts", ".tsx", ".js", ".jsx", ".mjs", "/index.ts", "/index.js")
-_OWN_ROOTS: Final = ("@/", "~/", "src/")
 _MOST_TARGETS: Final = 200
 _MOST_ASSIGNED: Final = 300  # characters of a line that are looked at: the pattern may start anywhere
 _MOST_ANCESTORS: Final = 8
 _OPEN: Final = frozenset({"interface", "trait"})
-
-Found = tuple[bool | None, frozenset[SymbolId]]
-"""Whether a target is outside the project (None: nothing tells), and the symbols it is inside."""
 
 
 class MockPlace(NamedTuple):
@@ -137,27 +132,20 @@ class MockTargets:
 
     def __init__(self, reader: "IndexReader") -> None:
         self._reader = reader
+        self._modules = ReplacedModules(reader)
         self._known: dict[tuple[str, str, str], Found] = {}
 
-    def find(self, place: MockPlace, target: str, text: str) -> Found:
-        """Whether the target is outside the project, and the symbols it is inside; `text` is the test file's."""
+    def find(self, place: MockPlace, target: str, text: str, *, after: str = "") -> Found:
+        """Whether the target is outside the project, and the symbols it is inside.
+
+        `text` is the test file's, `after` what stands behind the call.
+        """
+        if place.kind == "module":
+            return self._modules.find(place.path, target, after)
         key = (place.path, place.kind, target)
         if key not in self._known:
-            is_module = place.kind == "module"
-            self._known[key] = (
-                self._module(place.path, target) if is_module else self._symbol(place, target, text)
-            )
+            self._known[key] = self._symbol(place, target, text)
         return self._known[key]
-
-    def _module(self, path: str, target: str) -> Found:
-        if not target.startswith("."):
-            return not target.startswith(_OWN_ROOTS), frozenset()
-        base = normpath(join(dirname(path), target)).removesuffix(".js")
-        for ending in _SCRIPT_ENDINGS:
-            record = self._reader.files.at(f"{base}{ending}")
-            if record is not None:
-                return False, frozenset(one.id for one in self._reader.symbols.of_file(record.id))
-        return False, frozenset()
 
     def _symbol(self, place: MockPlace, target: str, text: str) -> Found:
         parts = [part for part in _SEPARATOR.split(target) if part]

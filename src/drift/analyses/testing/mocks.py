@@ -25,6 +25,7 @@ ReadText = Callable[[str], str]
 _FOLLOWING: Final = 400
 _LINES_BEFORE: Final = 25  # a provider of a module is seldom longer
 _LINES_AFTER: Final = 4
+_LINES_OF_FACTORY: Final = 80  # of what stands in the place of a module
 _MOST_LINES: Final = 300  # of the module of a test
 _VALUED: Final = re.compile(
     r"\b(?:return_value|side_effect|mockReturnValue|mockResolvedValue|thenReturn|willReturn|Returns|andReturn|returns)\b"
@@ -184,7 +185,10 @@ def _mock(resolve: MockTargets, place: MockPlace, text: str, *, lines: list[str]
     after = here[end:][:_FOLLOWING]
     ahead = f"{before}\n{here[:start]}"
     target = read_target(place.form, place.call, before=ahead, after=after)
-    is_external, targets = resolve.find(place, target, text) if target else (None, frozenset[SymbolId]())
+    factory = "\n".join([here, *lines[place.line + _LINES_AFTER : place.line + _LINES_OF_FACTORY]])[end:]
+    is_external, targets = (
+        resolve.find(place, target, text, after=factory) if target else (None, frozenset[SymbolId]())
+    )
     return Mock(
         *place[:6],
         target,
