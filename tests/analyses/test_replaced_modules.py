@@ -25,7 +25,7 @@ def written(mock):
     )
 
 
-def tested(root, mock):
+def functions_run(root, mock):
     for path, text in {**PROJECT, "src/paste.spec.ts": written(mock)}.items():
         (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).write_text(text)
@@ -60,4 +60,4 @@ def tested(root, mock):
     ],
 )
 def test_what_a_test_replaces_does_not_run_in_it(tmp_path, mock, run):
-    assert tested(tmp_path, mock) == run
+    assert functions_run(tmp_path, mock) == run

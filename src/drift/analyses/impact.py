@@ -20,6 +20,8 @@ from drift.analyses.graph_rows import EntryRow, SymbolRow, describe_path, shown_
 from drift.analyses.prominence import place_symbols
 from drift.analyses.running.graph import RunGraph, run_graph
 from drift.analyses.test_titles import find_test_titles
+from drift.analyses.testing.affected import is_real, replaced_by_case
+from drift.analyses.testing.mocks import ReadText, find_mocks
 from drift.analyses.testing.reach import collect_users, walk_reaching
 from drift.analyses.testing.suites import suites_of
 from drift.index import IndexReader
@@ -117,9 +119,17 @@ class Impact(NamedTuple):
 
 
 def find_impact(
-    reader: IndexReader, changed: Collection[SymbolRecord], *, max_depth: int, with_members: bool = True
+    reader: IndexReader,
+    changed: Collection[SymbolRecord],
+    *,
+    max_depth: int,
+    with_members: bool = True,
+    read: ReadText | None = None,
 ) -> Impact:
-    """What a change of these symbols may touch; with their members, unless they are told apart already."""
+    """What a change of these symbols may touch; with their members, unless they are told apart already.
+
+    With `read` no test counts that puts something else in the place of what it would come through.
+    """
     starts = _starts(reader, changed, with_members=with_members)
     overridden, overriding = _overrides(reader, starts)
     # A call of an overridden method may run the changed one, so its callers are users too; not so with
@@ -149,7 +159,7 @@ def find_impact(
         overriding=overriding,
         product=tuple(one for one, test in zip(reached, is_test, strict=True) if not test),
         tests=_reaching_tests(
-            reader, {*starts, *run_in_place, *chain.from_iterable(by_name.values())}, unrelated
+            reader, {*starts, *run_in_place, *chain.from_iterable(by_name.values())}, unrelated, read
         ),
         entries=_arrivals(reader, starts, reached, origins),
         files=tuple(product_files),
@@ -196,11 +206,16 @@ def _reaching_tests(
     reader: IndexReader,
     starts: Collection[SymbolId],
     unrelated: Collection[tuple[SymbolId, SymbolId]],
+    read: ReadText | None,
 ) -> tuple[Reached, ...]:
     """The tests that come to run any of these, by the walk that all answers about tests share."""
     suites = suites_of(reader)
     users = collect_users(reader, suites, starts).without(unrelated)
-    found = (reach for level in walk_reaching(users, suites, starts) for reach in level)
+    found = [reach for level in walk_reaching(users, suites, starts) for reach in level]
+    if read is not None:
+        mocks = find_mocks(reader, suites, {suites.cases[one.case].file_id for one in found}, read)
+        replaced = replaced_by_case(suites, mocks)
+        found = [one for one in found if is_real(one, replaced)]
     return tuple(Reached(one.case, one.depth, one.path[min(1, len(one.path) - 1)]) for one in found)
 
 

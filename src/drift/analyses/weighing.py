@@ -33,6 +33,7 @@ from drift.analyses.middleware import middleware_warnings
 from drift.analyses.page_impact import find_page_impact
 from drift.analyses.prominence import rank_reached
 from drift.analyses.risk import Risk, assess_risk
+from drift.analyses.source_text import read_lines
 from drift.analyses.spelled_warnings import spelled_warnings
 from drift.analyses.symbol_choice import choose_symbols
 from drift.analyses.targets import find_file_meant
@@ -45,6 +46,7 @@ from drift.kernel.ranking import Ranked
 from drift.kernel.text import plural
 
 _MOST_CHANGED: Final = 20
+_MOST_LINES: Final = 200_000
 _MOST_NAMED: Final = 5
 
 
@@ -188,7 +190,13 @@ def weigh_change(reader: IndexReader, root: Path, change: Change, *, max_depth: 
     if change.page is not None:
         impact, told = find_page_impact(reader, change.page, max_depth=max_depth)
         return Weighed(reader, change._replace(warnings=told), impact, assess_risk(impact, public_count=0))
-    impact = find_impact(reader, change.symbols, max_depth=max_depth, with_members=change.with_members)
+    impact = find_impact(
+        reader,
+        change.symbols,
+        max_depth=max_depth,
+        with_members=change.with_members,
+        read=lambda path: "\n".join(read_lines(root, path, first=1, count=_MOST_LINES)),
+    )
     public = sum(bool(public_evidence(reader, one)) for one in change.symbols[:_MOST_CHANGED])
     beside = find_beside_code(reader, root, change.symbols)
     return Weighed(reader, change, impact, assess_risk(impact, public_count=public), beside)
