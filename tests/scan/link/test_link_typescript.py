@@ -472,3 +472,21 @@ def test_types_that_stand_for_each_other_in_a_ring_say_nothing():
     project = ScriptProject({"main.ts": source})
 
     assert "main.ts:run -> main.ts:C.go" in project.calls()
+
+
+def test_types_of_declarations_that_are_no_modules_are_seen_by_every_file():
+    project = ScriptProject(
+        {
+            "src/types/shop.d.ts": "interface Clip { path: string; options?: Options }\ninterface Options { all: boolean }\n",
+            "src/types/local.d.ts": "export {};\ninterface Hidden { id: number }\ndeclare global {\n  interface Shared { id: number }\n}\n",
+            "src/paste.ts": "import { log } from './log';\n"
+            "export function paste(clips: Clip[], one: Hidden): Shared | undefined { log(clips); }\n",
+            "src/log.ts": "export function log(rows: Array<Clip>) {}\n",
+        }
+    )
+
+    assert project.references("src/paste.ts") == {
+        (2, "src/types/shop.d.ts:Clip"),
+        (2, "src/types/local.d.ts:Shared"),
+    }
+    assert project.references("src/log.ts") == {(1, "src/types/shop.d.ts:Clip")}

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 _WRAPPERS: Final = load_frameworks("typescript").names("wrappers", "names")
 _WRAPPED: Final = frozenset({"parenthesized_expression", "as_expression", "satisfies_expression"})
+GLOBAL: Final = "global"
+"""The modifier of what every file sees without an import."""
 _LITERALS: Final = frozenset({"string", "template_string", "number", "unary_expression"})
 
 
@@ -224,7 +226,9 @@ def _ambient(walk: Walk, node: Node) -> Expression:
     for child in node.named_children:
         walk.outer_line, walk.pending_modifiers = line, (*outer, "declared")
         if is_global and child.type == "statement_block":
-            walk.visit_children(child)
+            for inner in child.named_children:
+                walk.outer_line, walk.pending_modifiers = None, (*outer, "declared", GLOBAL)
+                walk.visit(inner)
         else:
             walk.visit(child)
     walk.outer_line, walk.pending_modifiers = None, ()

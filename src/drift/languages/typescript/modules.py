@@ -129,6 +129,8 @@ def _export_default(walk: Walk, node: Node, value: Node) -> None:
 def _export_names(walk: Walk, node: Node, *, is_assignment: bool) -> None:
     for child in node.named_children:
         if child.type == "export_clause":
+            if not child.named_child_count:
+                walk.store(EXPORTS, "", None, node=child)  # `export {}` says that the file is a module
             for specifier in child.named_children:
                 if specifier.type == "export_specifier":
                     name, alias = _specifier_names(walk, specifier)

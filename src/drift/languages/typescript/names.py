@@ -18,6 +18,19 @@ if TYPE_CHECKING:
 _OWNERS: Final = frozenset({"class", "interface", "enum", "type"})
 
 
+# Types of the language and of browsers that most files name.
+_BUILT_IN: Final = frozenset(
+    {
+        "AbortController", "AbortSignal", "Array", "ArrayBuffer", "Awaited", "Blob", "Buffer", "Date", "Document", "Element", "Error",
+        "Event", "EventTarget", "Exclude", "Extract", "File", "FormData", "Function", "HTMLButtonElement", "HTMLDivElement",
+        "HTMLElement", "HTMLFormElement", "HTMLInputElement", "Headers", "InstanceType", "Iterable", "JSX", "KeyboardEvent",
+        "Map", "MouseEvent", "Node", "NodeJS", "NonNullable", "Object", "Omit", "Parameters", "Partial", "Pick", "Promise",
+        "React", "Readonly", "ReadonlyArray", "Record", "RegExp", "Request", "RequestInit", "Required", "Response",
+        "ReturnType", "Set", "String", "URL", "URLSearchParams", "Uint8Array", "WeakMap", "Window",
+    }
+)  # fmt: skip
+
+
 class Names:
     """The names of a file by the scope that declares them."""
 
@@ -55,6 +68,19 @@ class Names:
         if known is None:
             known = self._found[scope, name] = self._look_up(scope, name)
         return known
+
+    def is_undeclared(self, scope: int, name: str) -> bool:
+        """Whether nothing in the file has a name, nor the language itself."""
+        return (
+            name[:1].isupper()
+            and name not in _BUILT_IN
+            and not any(
+                (here, name) in self._declared
+                or (here, name) in self._imported
+                or name in self._locals.get(here, ())
+                for here in self._scopes(scope)
+            )
+        )
 
     def _look_up(self, scope: int, name: str) -> bool:
         for here in self._scopes(scope):
@@ -112,6 +138,8 @@ def settle_references(walk: Walk, names: Names, *, sees_more: bool = False) -> t
             kind = "value"  # noqa: PLW2901  # from here on like any other
         is_shared = root is not None and root.startswith(MARKS)
         is_shared |= sees_more and not scope and root is not None and root[:1].isupper()
+        # A type that the file does not declare may be one that every file sees.
+        is_shared |= kind == "type" and root is not None and names.is_undeclared(scope, root)
         is_own = root == "this" or (target is not None and target[0] == "symbol")
         if is_own or is_shared or (root is not None and names.is_worth_noting(scope, root)):
             settled.append(Reference(scope, text.line_of(byte), text.column_of(byte), target, kind))

@@ -11,15 +11,19 @@ from typing import Final
 
 from drift.languages import FileFacts, Symbol
 from drift.languages.typescript.angular_markup import MARKS
+from drift.languages.typescript.declarations import GLOBAL
 from drift.languages.typescript.modules import EXPORTS
 from drift.scan.link.file_semantics import Piece
 from drift.scan.link.keys import space_key
+from drift.scan.link.languages.script.names import GLOBALS
 
 _LANGUAGE: Final = "typescript"  # of both kinds of scripts
 _LENDING: Final = frozenset({"composables", "utils", "stores", "shared"})
 _COMPONENTS: Final = "components"
 COMPONENT: Final = ".vue"
 _SCRIPT: Final = ".js"
+_DECLARATIONS: Final = (".d.ts", ".d.mts", ".d.cts")
+_INLINE: Final = "import("  # a module that a type names in passing makes no module of a file
 
 
 def is_markup_name(name: str) -> bool:
@@ -40,6 +44,11 @@ def lent_key(name: str) -> int:
 def global_key(name: str) -> int:
     """A name that a script which is no module has at its top."""
     return space_key(_LANGUAGE, "\0global", name)
+
+
+def ambient_key(name: str) -> int:
+    """A name that declarations give to every file."""
+    return space_key(_LANGUAGE, "\0ambient", name)
 
 
 def plain_script_key(path: str) -> int:
@@ -63,12 +72,26 @@ def _names_of_page(path: str, facts: FileFacts, identities: list[str]) -> Iterat
             yield global_key(symbol.name), (path, identities[number])
 
 
+def _ambient_names(path: str, facts: FileFacts, identities: list[str]) -> Iterator[Piece]:
+    """What a file of declarations says that is no module, and what stands under `declare global`."""
+    is_whole = path.endswith(_DECLARATIONS) and not (
+        any(not (one.alias or "").startswith(_INLINE) for one in facts.imports)
+        or any(one.receiver == EXPORTS for one in facts.stores)
+        or any("exported" in symbol.modifiers for symbol in facts.symbols)
+    )
+    for number, symbol in enumerate(facts.symbols[1:], 1):
+        is_seen = not symbol.parent and (is_whole or GLOBAL in symbol.modifiers)
+        if is_seen and symbol.name.isidentifier() and symbol.name not in GLOBALS:
+            yield ambient_key(symbol.name), (path, identities[number])
+
+
 def shared_names(path: str, facts: FileFacts, identities: list[str]) -> Iterator[Piece]:
     """The names of a file that others may see without an import."""
     for binding in facts.bindings:
         if not binding.scope and is_markup_name(binding.name):
             yield markup_key(binding.name), path
     yield from _names_of_page(path, facts, identities)
+    yield from _ambient_names(path, facts, identities)
     folders = path.split("/")[:-1]
     if not _LENDING.isdisjoint(folders):
         for number, symbol in enumerate(facts.symbols[1:], 1):

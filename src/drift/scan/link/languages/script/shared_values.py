@@ -8,6 +8,7 @@ from drift.scan.link.analysis import Analysis
 from drift.scan.link.folders import folder_of
 from drift.scan.link.languages.script.shared_names import (
     COMPONENT,
+    ambient_key,
     global_key,
     is_markup_name,
     lent_key,
@@ -33,6 +34,8 @@ def shared_values(analysis: Analysis, name: str, roots: tuple[str, ...], path: s
     is_markup = is_markup_name(name)
     root = next((one for one in roots if f"{path}/".startswith(f"{one}/" if one else "")), None)
     program = analysis.program
+    if not is_markup and (ambient := _ambient_values(analysis, name, path)):
+        return ambient
     if not is_markup and root is None:
         return _page_values(analysis, name, path) if path.endswith(".js") else NOTHING
     paths = program.providing(markup_key(name) if is_markup else lent_key(name))
@@ -47,6 +50,15 @@ def shared_values(analysis: Analysis, name: str, roots: tuple[str, ...], path: s
         else:
             found.append(_default(table))
     return merge(found)
+
+
+def _ambient_values(analysis: Analysis, name: str, path: str) -> Values:
+    """What declarations that every file sees say of a name: the nearest, as each project has its own."""
+    paths = analysis.program.providing(ambient_key(name))
+    if not paths or path in paths or len(paths) > _MOST_FILES:
+        return NOTHING
+    tables = analysis.program.tables_at((nearest(path, paths),))
+    return merge([analysis.evaluate(("name", name), table.first) for table in tables])
 
 
 def _page_values(analysis: Analysis, name: str, path: str) -> Values:
