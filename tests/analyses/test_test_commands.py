@@ -57,3 +57,22 @@ def test_browsers_and_bun_run_tests_by_commands_of_their_own(framework, files, s
     one = Case(SymbolId(1), FileId(1), "one", "one", "", "web/src/a.test.ts", 1, 2, "typescript", "one")
 
     assert commands_for(framework, [one], files.__contains__) == (said,)
+
+
+@pytest.mark.parametrize(
+    ("framework", "said"),
+    [
+        ("pytest", "pytest src/a0.py src/a1.py"),
+        ("vitest", "npx vitest run src/a0.py src/a1.py"),
+        ("go testing", "go test ./src"),
+        ("phpunit", "vendor/bin/phpunit --filter 'a0::|a1::'"),
+        ("cargo", "cargo test -- " + " ".join(f"t{number}" for number in range(40))),
+    ],
+)
+def test_of_many_tests_the_files_are_run(framework, said):
+    cases = [
+        Case(SymbolId(n), FileId(1), f"t{n}", f"t{n}", "", f"src/a{n % 2}.py", 1, 2, "python", f"t{n}")
+        for n in range(40)
+    ]
+
+    assert commands_for(framework, cases, lambda _path: False) == (said,)

@@ -164,6 +164,21 @@ def test_affected_is_the_fewest_tests_and_a_command_that_runs_them(ask):
     assert affected["directTestFiles"] == ["tests/test_pricing.py"]
 
 
+def test_all_tests_that_reach_a_change_can_be_had_the_surest_first(ask):
+    fewest = ask("affected", files=["shop/pricing.py"]).body
+    (step,) = fewest["nextActions"]
+    found = ask(**step["args"]).body
+
+    rows = found["data"]["tests"]
+    affected = found["data"]["affected"]
+    assert len(fewest["data"]["tests"]) < len(rows) < affected["reachingTests"]  # one runs it only replaced
+    assert {row["test"] for row in rows} >= {"test_total", "test_invalid_total_raises"}
+    assert [row["confidence"] for row in rows] == sorted((row["confidence"] for row in rows), reverse=True)
+    assert all(f"::{row['test']}" in affected["commands"][0] for row in rows)
+    assert affected["leftOut"] == []
+    assert "nextActions" not in found or found["nextActions"] == []
+
+
 def test_affected_weighs_the_seconds_of_a_junit_report(ask, root):
     (root / "junit.xml").write_text(
         "<testsuites><testsuite>"

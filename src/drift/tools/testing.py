@@ -47,6 +47,8 @@ def drift_test_topology(
     ] = None,
     base: Annotated[str, "For affected: commit or branch to compare with"] = "HEAD",
     min_risk: Annotated[int, Range(0, 100), "For uncovered"] = 0,
+    *,
+    all_tests: Annotated[bool, "For affected: every reaching test, not the fewest"] = False,
     page: Page = Page(limit=20, sorts=SORTS),
 ) -> Answer[TestTopologyData]:
     """Which tests to run for a change (affected), what no test covers by risk, coverage of a file, mocks, quality."""
@@ -60,7 +62,7 @@ def drift_test_topology(
                 return answer_uncovered(call, reader, file, min_risk=min_risk, page=page)
             case "affected":
                 wanted = files if files is not None else (file,) if file else None
-                return answer_affected(call, reader, wanted, base=base, page=page)
+                return answer_affected(call, reader, wanted, base=base, all_tests=all_tests, page=page)
             case "mocks":
                 return answer_mocks(call, reader, file, page)
             case "quality":

@@ -1,8 +1,9 @@
-"""The answer about a change: the fewest tests that run it, and the commands that run those."""
+"""The answer about a change: the fewest tests that run it, or all, and the commands that run those."""
 
 from collections import Counter
 from collections.abc import Iterable
 from functools import cache
+from typing import Any
 
 from drift.analyses.callables import CALLABLE_KINDS
 from drift.analyses.changes import find_changed_symbols, parse_diff, read_diff
@@ -14,6 +15,7 @@ from drift.analyses.testing.affected import (
     MOST_FUNCTIONS,
     Chosen,
     find_neighbourhood,
+    list_reaching,
     match_durations,
     reach_nearest,
     replaced_by_case,
@@ -30,7 +32,7 @@ from drift.analyses.testing.report_files import find_reports
 from drift.analyses.testing.suites import Case, suites_of
 from drift.analyses.usages.rendering import find_rendering
 from drift.index import IndexReader, SymbolId, SymbolRecord
-from drift.kernel.answer import Answer
+from drift.kernel.answer import Answer, NextAction
 from drift.kernel.errors import invalid
 from drift.kernel.text import plural
 from drift.registry import Call, Page
@@ -48,7 +50,13 @@ _FUNCTIONS = frozenset({"function", "method", "constructor", "property"})
 
 
 def answer_affected(
-    call: Call, reader: IndexReader, wanted: tuple[str, ...] | None, *, base: str, page: Page
+    call: Call,
+    reader: IndexReader,
+    wanted: tuple[str, ...] | None,
+    *,
+    base: str,
+    all_tests: bool,
+    page: Page,
 ) -> Answer[TestTopologyData]:
     symbols, warnings = _changed(call, reader, wanted, base)
     known = {one.id: one for one in symbols}
@@ -57,15 +65,17 @@ def answer_affected(
     around = find_neighbourhood(reader, suites, known, rendering=rendering)
     cases = {case: suites.cases[case] for case in around.cases}
     mocks = find_mocks(reader, suites, {case.file_id for case in cases.values()}, texts_of(call))
-    near, mocked = reach_nearest(around, suites, replaced_by_case(suites, mocks))
+    replaced = replaced_by_case(suites, mocks)
+    near, mocked = reach_nearest(around, suites, replaced)
     reports = find_reports(call.project.root)
     seconds = match_durations(cases.values(), reports.durations)
     names = {one.id: one.qualname for one in symbols}
     found = select_tests(near, suites, seconds=seconds, mocked=mocked, names=names)
+    told = list_reaching(around, suites, replaced, seconds) if all_tests else found.chosen
     shown, pagination = page_of(
         call,
         page,
-        [_chosen_row(one, known) for one in found.chosen],
+        [_chosen_row(one, known) for one in told],
         place=lambda row: (row.file, row.line),
     )
     lost = {known[each].path for each in found.uncovered}
@@ -75,13 +85,15 @@ def answer_affected(
         reaching_tests=len(cases),
         all_tests=suites.count_all(reader),
         changed_coverage_percent=percent(len(near) - len(found.uncovered), len(near)),
-        commands=_commands(call, reader, found.chosen),
+        commands=_commands(call, reader, told),
         direct_test_files=_direct_files(near, cases),
         not_covered=tuple(place_text(known[each]) for each in found.uncovered[:MOST_LEFT]),
         may_test_them=tuple(f"{one.path}: {one.why} ({one.confidence})" for one in others[:MOST_LEFT]),
         only_mocked=tuple(place_text(known[each]) for each in found.mocked[:MOST_LEFT]),
-        left_out=tuple(f"{one.title} {one.path}:{one.line}" for one in found.redundant[:MOST_LEFT]),
-        seconds=_sum_known([one.seconds for one in found.chosen]),
+        left_out=()
+        if all_tests
+        else tuple(f"{one.title} {one.path}:{one.line}" for one in found.redundant[:MOST_LEFT]),
+        seconds=_sum_known([one.seconds for one in told]),
         seconds_of_all_reaching=_sum_known([seconds.get(each) for each in cases]),
     )
     if around.users.is_cut or len(known) > MOST_FUNCTIONS:
@@ -90,9 +102,10 @@ def answer_affected(
             f"only the first {MOST_FUNCTIONS} changed functions and their nearest users were followed",
         )
     return Answer(
-        _summary(data, len(found.chosen), len(found.uncovered), base=None if wanted is not None else base),
+        _summary(data, len(told), len(found.uncovered), base=None if wanted is not None else base),
         TestTopologyData(affected=data, tests=tuple(shown)),
         pagination=pagination,
+        next=() if all_tests else _rest(wanted, base, len(cases) - len(told)),
         warnings=(
             *warnings,
             *middleware_warnings(reader, symbols),
@@ -117,6 +130,15 @@ def _summary(data: AffectedData, chosen: int, uncovered: int, *, base: str | Non
     reaching = plural(data.reaching_tests, "reaching test")
     rest = f"; of {uncovered} no test is {is_known}" if uncovered else ""
     return f"Run {chosen} of {reaching} to cover {covered} of {changed}{rest}"
+
+
+def _rest(wanted: tuple[str, ...] | None, base: str, left_out: int) -> tuple[NextAction, ...]:
+    """How all tests are had, where the fewest are told: those stand for the others, and may miss what they find."""
+    if left_out <= 0:
+        return ()
+    about: dict[str, Any] = {"base": base} if wanted is None else {"files": list(wanted)}
+    args = {"action": "affected", **about, "allTests": True}
+    return (NextAction("drift_test_topology", args, "all reaching tests: the fewest may miss a fault"),)
 
 
 def _sum_known(values: list[float | None]) -> float | None:

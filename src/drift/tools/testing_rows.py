@@ -109,7 +109,7 @@ class ChosenRow:
 
 @dataclass(frozen=True, slots=True)
 class AffectedData:
-    """The fewest tests that run what changed, each function at least once; `direct_test_files` have all that call it.
+    """The fewest tests that run what changed, each function at least once, or all; `direct_test_files` have all that call it.
 
     `not_covered` no known test runs; `may_test_them` are files that by name or history may be about them.
     """

@@ -171,6 +171,39 @@ def select_tests(
     )
 
 
+def list_reaching(
+    around: Neighbourhood,
+    suites: Suites,
+    replaced: Mapping[SymbolId, frozenset[SymbolId]],
+    seconds: Mapping[SymbolId, float],
+) -> list[Chosen]:
+    """Every test that runs any of the functions, the surest first, with all of them that it runs."""
+    found: dict[SymbolId, dict[SymbolId, Reach]] = defaultdict(dict)
+    for function, reaches in reach_functions(around, suites).items():
+        for case, reach in reaches.items():
+            if is_real(reach, replaced):
+                found[case][function] = reach
+    rows = [
+        Chosen(
+            suites.cases[case],
+            tuple(sorted(runs, key=lambda each: (runs[each].depth, each))),
+            min(runs.values(), key=lambda one: (one.is_faint, -one.confidence, one.depth)),
+            seconds.get(case),
+        )
+        for case, runs in found.items()
+    ]
+    return sorted(
+        rows,
+        key=lambda one: (
+            one.nearest.is_faint,
+            -one.nearest.confidence,
+            one.nearest.depth,
+            one.case.path,
+            one.case.line,
+        ),
+    )
+
+
 def _stems(text: str) -> frozenset[str]:
     return frozenset(map(stem, split_words(text)))
 

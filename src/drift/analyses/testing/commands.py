@@ -14,6 +14,9 @@ from drift.analyses.testing.suites import Case
 HasFile = Callable[[str], bool]
 """Whether the project has a file at a path."""
 
+_MOST_NAMES: Final = 30
+"""Of tests in a command; beyond that their files are run as they are."""
+
 _WORD: Final = re.compile(r"\{(\w+)\}")
 
 
@@ -34,6 +37,8 @@ class _Form(NamedTuple):
     join: str = " "
     pattern: bool = False
     within: str = ""
+    whole: str = ""
+    whole_name: str = ""
     instead: tuple[_Instead, ...] = ()
 
 
@@ -80,7 +85,9 @@ def _folders_above(path: str) -> Iterator[str]:
 
 def _command(form: _Form, home: str, cases: list[Case], programs: Mapping[str, str]) -> str:
     places = list(dict.fromkeys(_filled(form.file, one, home) for one in cases)) if form.file else []
-    names = list(dict.fromkeys(_filled(form.name, one, home, escaped=form.pattern) for one in cases))
+    is_whole = bool(form.whole) and len(cases) > _MOST_NAMES
+    command, name = (form.whole, form.whole_name) if is_whole else (form.command, form.name)
+    names = list(dict.fromkeys(_filled(name, one, home, escaped=form.pattern) for one in cases))
     shown = (
         form.join.join(map(shlex.quote, names)) if form.join == " " else shlex.quote(form.join.join(names))
     )
@@ -93,7 +100,7 @@ def _command(form: _Form, home: str, cases: list[Case], programs: Mapping[str, s
         "{home}": shlex.quote(home or "."),
         "{task}": shlex.quote(f":{home.replace('/', ':')}:test" if home else "test"),
     }
-    words = (_placed(word, parts) for word in form.command.split(" "))
+    words = (_placed(word, parts) for word in command.split(" "))
     return " ".join(word for word in words if word)
 
 

@@ -23,6 +23,7 @@ _ROOTS: Final = frozenset({"object", "builtins.object", "java.lang.Object"})
 _MARK: Final = "override"  # as a modifier, an annotation or a decorator, whatever its case
 _IMPL: Final = re.compile(r"^[ \t]*(?:unsafe[ \t]+)?impl\b([^{;]*)")
 _OF_TRAIT: Final = re.compile(r"(?<![\w:])([\w:]++)(?:<[^\n]{0,300}>)?\s++for\b")
+_BELOW_HEAD: Final = frozenset({"{", "where"})  # of an implementation that says bounds
 _MOST_LINES_ABOVE: Final = 2_000
 _SCRIPTS: Final = frozenset({"javascript", "typescript"})
 _ASSOCIATION: Final = re.compile(r"(\w+)[ (]+:")
@@ -78,11 +79,14 @@ def _traits_outside(reader: "IndexReader", root: Path, family: Family) -> Iterat
 
 
 def _implemented(root: Path, method: SymbolRecord) -> str | None:
-    """The trait whose implementation a method stands in."""
+    """The trait whose implementation a method stands in: what the nearest line that begins further left is."""
     first = max(method.line - _MOST_LINES_ABOVE, 1)
-    lines = read_lines(root, method.path, first=first, count=method.line - first)
-    head = next((found for line in reversed(lines) if (found := _IMPL.match(line))), None)
-    trait = _OF_TRAIT.search(head[1]) if head is not None else None
+    *lines, own = [*read_lines(root, method.path, first=first, count=method.line - first + 1)] or [""]
+    inner = len(own) - len(own.lstrip())
+    around = (line for line in reversed(lines) if line.strip() and len(line) - len(line.lstrip()) < inner)
+    head = next((line for line in around if line.strip() not in _BELOW_HEAD), "")
+    found = _IMPL.match(head)
+    trait = _OF_TRAIT.search(found[1]) if found is not None else None
     return trait[1] if trait is not None else None
 
 

@@ -62,7 +62,7 @@ class RenameData:
     elsewhere: int
     conflicts: tuple[ConflictRow, ...]
     left_count: int
-    left_by: dict[str, int]
+    left_by: dict[str, int] | None
     left: tuple[LeftRow, ...]
     changes: tuple[ChangeRow, ...] | None = None
     patch: str | None = None
@@ -100,7 +100,7 @@ class PlannedRename(NamedTuple):
             plan.references.elsewhere,
             tuple(ConflictRow(one.kind, one.message, one.is_blocking or None) for one in plan.conflicts),
             len(left.lines),
-            left.counts,
+            left.counts or None,
             tuple(
                 LeftRow(use.path, use.line, use.kind, use.certainty, shorten(use.text, _LONGEST_LINE))
                 for use in left.shown
