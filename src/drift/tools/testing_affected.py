@@ -69,8 +69,9 @@ def answer_affected(
     near, mocked = reach_nearest(around, suites, replaced)
     reports = find_reports(call.project.root)
     seconds = match_durations(cases.values(), reports.durations)
-    names = {one.id: one.qualname for one in symbols}
-    found = select_tests(near, suites, seconds=seconds, mocked=mocked, names=names)
+    found = select_tests(
+        near, suites, seconds=seconds, mocked=mocked, names={one.id: one.qualname for one in symbols}
+    )
     told = list_reaching(around, suites, replaced, seconds) if all_tests else found.chosen
     shown, pagination = page_of(
         call,
@@ -78,8 +79,6 @@ def answer_affected(
         [_chosen_row(one, known) for one in told],
         place=lambda row: (row.file, row.line),
     )
-    lost = {known[each].path for each in found.uncovered}
-    others = find_near_tests(reader, call.project.root, sorted(lost))
     data = AffectedData(
         changed_functions=len(near),
         reaching_tests=len(cases),
@@ -88,32 +87,43 @@ def answer_affected(
         commands=_commands(call, reader, told),
         direct_test_files=_direct_files(near, cases),
         not_covered=tuple(place_text(known[each]) for each in found.uncovered[:MOST_LEFT]),
-        may_test_them=tuple(f"{one.path}: {one.why} ({one.confidence})" for one in others[:MOST_LEFT]),
+        may_test_them=_may_test(call, reader, [known[each] for each in found.uncovered]),
         only_mocked=tuple(place_text(known[each]) for each in found.mocked[:MOST_LEFT]),
-        left_out=()
-        if all_tests
-        else tuple(f"{one.title} {one.path}:{one.line}" for one in found.redundant[:MOST_LEFT]),
+        left_out=() if all_tests else tuple(map(_case_text, found.redundant[:MOST_LEFT])),
         seconds=_sum_known([one.seconds for one in told]),
         seconds_of_all_reaching=_sum_known([seconds.get(each) for each in cases]),
     )
-    if around.users.is_cut or len(known) > MOST_FUNCTIONS:
-        warnings = (
-            *warnings,
-            f"only the first {MOST_FUNCTIONS} changed functions and their nearest users were followed",
-        )
+    unseen = [known[each] for each in found.uncovered]
     return Answer(
-        _summary(data, len(told), len(found.uncovered), base=None if wanted is not None else base),
+        _summary(data, len(told), len(unseen), base=None if wanted is not None else base),
         TestTopologyData(affected=data, tests=tuple(shown)),
         pagination=pagination,
         next=() if all_tests else _rest(wanted, base, len(cases) - len(told)),
         warnings=(
             *warnings,
+            *_cut(is_cut=around.users.is_cut or len(known) > MOST_FUNCTIONS),
             *middleware_warnings(reader, symbols),
-            *unseen_caller_warnings(reader, [known[each] for each in found.uncovered]),
+            *unseen_caller_warnings(reader, unseen),
             *(f"not read: {each}" for each in reports.problems[:MOST_EVIDENCE]),
             *blind_warnings(reader),
         ),
     )
+
+
+def _case_text(case: Case) -> str:
+    return f"{case.title} {case.path}:{case.line}"
+
+
+def _may_test(call: Call, reader: IndexReader, unseen: Iterable[SymbolRecord]) -> tuple[str, ...]:
+    """Files that by name or history may test what no test is seen to run."""
+    found = find_near_tests(reader, call.project.root, sorted({one.path for one in unseen}))
+    return tuple(f"{one.path}: {one.why} ({one.confidence})" for one in found[:MOST_LEFT])
+
+
+def _cut(*, is_cut: bool) -> tuple[str, ...]:
+    if not is_cut:
+        return ()
+    return (f"only the first {MOST_FUNCTIONS} changed functions and their nearest users were followed",)
 
 
 def _summary(data: AffectedData, chosen: int, uncovered: int, *, base: str | None) -> str:
