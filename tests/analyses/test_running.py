@@ -146,6 +146,25 @@ def test_what_overrides_a_method_outside_runs_where_another_of_that_parent_is_ca
     assert titles_running(reader, "App.answer") == {"test_request"}
 
 
+def test_a_path_that_a_test_expects_counts_less_than_the_one_it_asks_for(opened):
+    shop = {
+        **SHOP,
+        "tests/test_shop.py": (
+            "from shop import app\n"
+            "def test_links():\n    client = app.test_client()\n    found = client.get('/orders/new')\n"
+            "    assert found.headers == {'link': 'http://localhost/orders/7'}\n"
+        ),
+    }
+    reader = opened(shop)
+    suites = suites_of(reader)
+    asked, expected = (symbol(reader, name).id for name in ("order_form", "show_order"))
+
+    found = reach_functions(find_neighbourhood(reader, suites, [asked, expected]), suites)
+    (sure,), (unsure,) = (found[one].values() for one in (asked, expected))
+
+    assert unsure.confidence < sure.confidence / 1.5
+
+
 def test_a_call_on_the_own_object_leads_back_to_no_override_of_a_sibling(opened):
     reader = opened(
         {

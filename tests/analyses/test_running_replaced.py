@@ -25,6 +25,10 @@ FILES = {
         "WAYS: dict[str, type[Way]] = {\n    'mail': Mail,\n    'call': Call,\n}\n"
         "def find(kind) -> Way:\n    return WAYS[kind]()\n"
         "def notify(kind):\n    return find(kind).send()\n"
+        "PLUGINS = {\n    'wide': 'sending.widen',\n    'long': 'sending.lengthen',\n}\n"
+        "def widen(value):\n    return value\n"
+        "def lengthen(value):\n    return value\n"
+        "def load(name):\n    return import_string(PLUGINS[name])()\n"
         "def as_day(value):\n    return value\n"
         "def as_hour(value):\n    return value\n"
         "def as_year(value):\n    return value\n"
@@ -32,13 +36,15 @@ FILES = {
         "    def show(self, form):\n        return self.FORMS[form](1)\n"
     ),
     "test_all.py": (
-        "from filters import ChoiceFilter, PlainFilter\nfrom sending import Clock, notify\n"
+        "from filters import ChoiceFilter, PlainFilter\nfrom sending import Clock, load, notify\n"
         "def test_plain():\n    assert PlainFilter().field()\n"
         "def test_choice():\n    assert ChoiceFilter().field()\n"
         "def test_mail():\n    assert notify('mail')\n"
         "def test_call():\n    assert notify('call')\n"
         "def test_day():\n    assert Clock().show('day')\n"
         "def test_hour():\n    assert Clock().show('hour')\n"
+        "def test_wide():\n    assert load('wide')\n"
+        "def test_long():\n    assert load('long')\n"
     ),
 }
 
@@ -74,3 +80,7 @@ def test_a_class_of_a_table_runs_for_who_says_its_key(reader, function):
 
 def test_a_function_of_a_table_runs_for_who_says_its_key(reader):
     assert titles_running(reader, "as_hour") == {"test_hour"}
+
+
+def test_what_a_text_of_a_table_names_in_full_runs_for_who_says_its_key(reader):
+    assert titles_running(reader, "lengthen") == {"test_long"}

@@ -133,7 +133,7 @@ _NAMED_AT_TOP: Final = f"""
     JOIN symbols AS targets ON targets.id = refs.target_symbol_id AND targets.kind IN ('class', 'function')
     JOIN symbols AS holders ON holders.id = refs.symbol_id AND holders.kind IN ('module', 'class')
     {_IN_PYTHON.format(symbol="refs.symbol_id")}
-    WHERE refs.kind = {_WORD.format(text="value")}
+    WHERE refs.kind IN ({_WORD.format(text="value")}, {_WORD.format(text="string")})
         AND NOT EXISTS (SELECT 1 FROM handlers WHERE handlers.handler_id = targets.id)
 """  # noqa: S608 - our own names
 _TEXTS_OF: Final = """
@@ -169,6 +169,26 @@ _CALLERS_ON_OWN: Final = """
     JOIN words ON words.id = calls.text AND (words.text GLOB 'self.*' OR words.text GLOB 'cls.*' OR words.text GLOB 'this.*')
         AND words.text NOT GLOB '*.*.*'
     JOIN symbols ON symbols.id = calls.caller_id AND symbols.parent_id IS NOT NULL
+"""
+# The functions of the project that a function or a method is decorated with, by the line in which they are named.
+_MARKED: Final = f"""
+    SELECT DISTINCT decorators.symbol_id, used.callee_id FROM decorators
+    JOIN symbols ON symbols.id = decorators.symbol_id AND symbols.kind IN ('function', 'method')
+    {_IN_PYTHON.format(symbol="symbols.id")} AND files.role <> 'test'
+    CROSS JOIN edges AS used INDEXED BY edges_by_caller
+        ON used.caller_id = symbols.parent_id AND used.line = decorators.line
+    JOIN symbols AS targets ON targets.id = used.callee_id AND targets.kind IN ('function', 'method')
+"""  # noqa: S608 - our own names
+_INNERMOST: Final = """
+    WITH RECURSIVE inside (outer_id, id) AS (
+        SELECT wanted.value, symbols.id FROM json_each(?1) AS wanted
+            CROSS JOIN symbols ON symbols.parent_id = wanted.value AND symbols.kind = 'function'
+        UNION SELECT inside.outer_id, symbols.id FROM inside
+            CROSS JOIN symbols ON symbols.parent_id = inside.id AND symbols.kind = 'function'
+    )
+    SELECT outer_id, inside.id FROM inside JOIN symbols ON symbols.id = inside.id
+    WHERE substr(symbols.name, 1, 1) <> '<' AND NOT EXISTS (SELECT 1 FROM symbols AS deeper
+        WHERE deeper.parent_id = inside.id AND deeper.kind = 'function' AND substr(deeper.name, 1, 1) <> '<')
 """
 _MARKED_WITH_NAMES: Final = f"""
     SELECT decorators.symbol_id, decorators.text FROM decorators
@@ -257,6 +277,15 @@ class ObjectQueries:
         """The fields in bodies of test classes that are given these names of routes: the class, the name, the field."""
         rows = self._selection.rows(_NAMES_OF_CLASSES, (json.dumps(sorted(names)),))
         return cast("list[tuple[SymbolId, str, str]]", rows)
+
+    def marked(self) -> list[tuple[SymbolId, SymbolId]]:
+        """The functions of the product that functions of the project decorate, each with one of those."""
+        return cast("list[tuple[SymbolId, SymbolId]]", self._selection.rows(_MARKED))
+
+    def innermost(self, functions: Iterable[SymbolId]) -> list[tuple[SymbolId, SymbolId]]:
+        """The named functions in which no other stands, by those of these that they stand in."""
+        rows = self._selection.rows(_INNERMOST, (as_list(functions),))
+        return cast("list[tuple[SymbolId, SymbolId]]", rows)
 
     def marked_with_names(self) -> list[tuple[SymbolId, str]]:
         """The functions of the product with a decorator that is given a name, and the decorator as written."""

@@ -127,7 +127,7 @@ def test_a_type_argument_of_rust_says_what_a_member_gives(function: str, owner: 
     assert paid(linked, "src/lib.rs", function) == [f"{owner}.pay"]
 
 
-PYTHON = """from typing import Generic, TypeVar
+PYTHON = """from typing import Generic, Iterator, TypeVar, overload
 T = TypeVar("T")
 class Order:
     def pay(self): ...
@@ -138,6 +138,12 @@ class Box(Generic[T]):
     def get(self) -> T: ...
     def find(self) -> T | None: ...
     def all(self) -> list[T]: ...
+    def __iter__(self) -> Iterator[T]: ...
+    @overload
+    def __getitem__(self, key: int) -> T: ...
+    @overload
+    def __getitem__(self, key: slice) -> "Box[T]": ...
+    def __getitem__(self, key: int | slice) -> "T | Box[T]": ...
 class Orders(Box[Order]):
     def own(self): self.get().pay()
 class Sorted(Box[T]): ...
@@ -155,6 +161,12 @@ def local():
     box: Box[Refund] = Box()
     box.get().pay()
 def between(box: Sorted[Order]): box.get().pay()
+def build(owner) -> Box[Order]: ...
+class Shop:
+    def __init__(self): self.fill()
+    def fill(self): self.orders = build(self)
+    def looped(self):
+        for order in self.orders: order.pay()
 """
 
 
@@ -162,7 +174,7 @@ def between(box: Sorted[Order]): box.get().pay()
     ("function", "owner"),
     [
         ("own", "Order"), ("field", "Refund"), ("held", "Refund"), ("below", "Order"), ("each", "Refund"),
-        ("made", "Refund"), ("between", "Order"), ("local", "Refund"),
+        ("made", "Refund"), ("between", "Order"), ("local", "Refund"), ("looped", "Order"),
     ],
 )  # fmt: skip
 def test_a_type_argument_of_python_says_what_a_member_gives(function: str, owner: str):

@@ -32,6 +32,9 @@ _SAID_ELSEWHERE: Final = 0.25  # by what runs its group, where tests name it
 _LINES_OF_CALL: Final = 4  # a path may stand below the name of the call that asks for it
 _GUESSED: Final = 0.5  # a part may stand behind the constant that is named
 _MOST_PATHS_OF_NAME: Final = 4
+_EXPECTED: Final = (
+    0.5  # a path that is asked for nowhere near, where the others are: what an answer says, likely
+)
 _OPEN_END: Final = "{}"  # a part of a path that any text fits
 _FILLED: Final = re.compile(r"\{[^{}]*+\}|\$\w++(?:->\w++)*+")  # code in a text
 _NO_PATH: Final = re.compile(r"[()<>]")
@@ -90,6 +93,7 @@ def _request_runs(reader: "IndexReader", routes: Routes) -> Iterator[tuple[Run, 
     verbs: dict[SymbolId, dict[int, set[str]]] = defaultdict(lambda: defaultdict(set))
     for text in reader.running.texts_in_tests(set(_rules().verbs) - {ANY}):
         verbs[text.symbol_id][text.line].add(text.value)
+    explained = _explained(reader, paths, calls)
     own, imported = RoutesOfTests(reader), ImportedRoutes(reader)
     paths_at: dict[SymbolId, set[int]] = defaultdict(set)
     for one, _, _ in paths:
@@ -108,6 +112,7 @@ def _request_runs(reader: "IndexReader", routes: Routes) -> Iterator[tuple[Run, 
             continue
         for route, fit in imported.of(file, tuple(routes.fitting(path, asked))):
             confidence = fit * (_GUESSED if (one.symbol_id, one.line, path) in guessed else 1.0)
+            confidence *= _EXPECTED if not beside and one.symbol_id in explained else 1.0
             if not beside and not any(route.parts):
                 continue  # any text fits it, so only a request says that one is meant
             is_sure = bool(exact) and route.methods is not None
@@ -126,6 +131,17 @@ def _bare_paths(reader: "IndexReader", routes: Routes) -> Iterator[tuple[PathTex
         whole = next(filter(routes.has_whole, wholes), None)
         if whole is not None:
             yield one, whole, True
+
+
+def _explained(
+    reader: "IndexReader", paths: Iterable[tuple[PathText, str, bool]], calls: _Said
+) -> set[SymbolId]:
+    """Who asks for a path in the line of a request, or by the name of a route: what other paths it says, it expects."""
+    found = {
+        one.symbol_id for one, _, _ in paths if one.times == 1 and one.line in calls.get(one.symbol_id, ())
+    }
+    tests = {file_of_symbol(one.symbol_id) for one, _, _ in paths}
+    return found | calls_by_line(reader, tests, {"name": _rules().naming}).keys()
 
 
 def _made_by_names(reader: "IndexReader") -> Iterator[tuple[PathText, str, bool]]:

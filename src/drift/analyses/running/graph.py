@@ -10,6 +10,7 @@ from drift.analyses.index_cache import PerState
 from drift.analyses.running.admin_pages import admin_runs
 from drift.analyses.running.called_guards import called_guard_runs
 from drift.analyses.running.computed import computed_runs
+from drift.analyses.running.decorated import decorated_runs
 from drift.analyses.running.edges import Run
 from drift.analyses.running.events import event_runs, sent_to
 from drift.analyses.running.filled_pages import filled_page_runs
@@ -17,6 +18,7 @@ from drift.analyses.running.fixtures import fixture_runs
 from drift.analyses.running.heirs import heir_runs
 from drift.analyses.running.held import held_runs
 from drift.analyses.running.hooks import hook_runs
+from drift.analyses.running.library_calls import library_runs
 from drift.analyses.running.names import name_runs
 from drift.analyses.running.objects import Objects
 from drift.analyses.running.outside import outside_runs
@@ -27,6 +29,7 @@ from drift.analyses.running.registered import registered_runs
 from drift.analyses.running.replaced import Replacing, find_replacing
 from drift.analyses.running.requests import request_runs
 from drift.analyses.running.sent import sent_runs
+from drift.analyses.running.setups import setup_runs
 from drift.analyses.running.shown import Naming, component_files, shown_runs
 from drift.analyses.running.signals import signal_runs
 from drift.analyses.running.spelled import find_spellings, spelled_runs
@@ -56,6 +59,7 @@ def import_runs(reader: "IndexReader") -> Iterator[Run]:
 
 _SOURCES: Final[tuple[Callable[["IndexReader"], Iterator[Run]], ...]] = (
     fixture_runs,
+    setup_runs,
     outside_runs,
     heir_runs,
     import_runs,
@@ -64,6 +68,8 @@ _SOURCES: Final[tuple[Callable[["IndexReader"], Iterator[Run]], ...]] = (
     called_guard_runs,
     sent_runs,
     signal_runs,
+    library_runs,
+    decorated_runs,
     event_runs,
     registered_runs,
     hook_runs,

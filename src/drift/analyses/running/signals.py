@@ -7,7 +7,7 @@ Known limits: Python alone; signals that are connected by a call, or that two fi
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
 from drift.analyses.running.edges import Run
@@ -28,8 +28,14 @@ _SENDING: Final = re.compile(
 _MOST_CALLS: Final = 1_000
 
 
-def signal_runs(reader: "IndexReader") -> Iterator[Run]:
-    """Which functions run what listens to the signals they send."""
+def find_listeners(reader: "IndexReader") -> Mapping[str, set[SymbolId]]:
+    """What listens to the signals of each name."""
+    listening, _ = _read(reader)
+    return listening
+
+
+def _read(reader: "IndexReader") -> tuple[dict[str, set[SymbolId]], dict[str, set[SymbolId]]]:
+    """What decorators make listen, by the name of the signal and by the model that sends it."""
     listening: dict[str, set[SymbolId]] = defaultdict(set)
     models: dict[str, set[SymbolId]] = defaultdict(set)
     names = reader.running.decorator_names()
@@ -42,6 +48,12 @@ def signal_runs(reader: "IndexReader") -> Iterator[Run]:
             listening[part.strip().rpartition(".")[2]].add(mark.symbol_id)
         if (sender := _SENDER.search(mark.text)) is not None:
             models[sender[1]].add(mark.symbol_id)
+    return listening, models
+
+
+def signal_runs(reader: "IndexReader") -> Iterator[Run]:
+    """Which functions run what listens to the signals they send."""
+    listening, models = _read(reader)
     if listening:
         for user, name in _senders(reader):
             yield from (Run(user, one, _SENT) for one in listening.get(name, ()) if one != user)

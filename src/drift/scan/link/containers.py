@@ -56,7 +56,10 @@ def item_values(analysis: Analysis, expression: DerivedForm | KeyedForm, scope: 
     if _is_variable(held) and analysis.program.semantics_at(scope).telling_words:
         values = tuple(unsure_value(one) if isinstance(one, str) else one for one in values)
     found = element_values(analysis, values) if key is None else _elements_under(analysis, values, key)
-    if (key is None or key == ENTRY) and not any(map(is_internal, found)):
+    is_told = (
+        not any(map(is_internal, found)) or analysis.program.semantics_at(scope).has_sure_element_methods
+    )
+    if (key is None or key == ENTRY) and is_told:
         return _typed_elements(analysis, values, expression, scope) or found
     return found
 

@@ -28,6 +28,8 @@ class TypedSemantics:
     """The methods that give a list of parts: keys or values of a map, elements counted or paired with others."""
     generic_element_methods: tuple[str, ...] = ()
     """The methods of a generic class that say by their type what its elements are."""
+    has_sure_element_methods = False
+    """Whether these tell of every element, whatever else an object may give between brackets: a part of itself."""
     wrapper_methods: frozenset[str] = frozenset()
     """The methods of what only holds an object and reads as that one, which give it."""
 

@@ -84,6 +84,8 @@ class PythonSemantics(Semantics):
     calls_properties = True
     calls_constants = True
     has_class_of_classes = True
+    generic_element_methods = ("__iter__",)
+    has_sure_element_methods = True
     has_method_families = True
     telling_words = 1
     names_objects_after_classes = True

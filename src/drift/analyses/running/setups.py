@@ -1,0 +1,49 @@
+"""Set-up that tests have of other classes: of those above theirs, and of those below that inherit the tests.
+
+What it does: who runs the tests of a class runs what classes above set up, which may stand in another file; tests of a
+class that others inherit run with what these set up.
+Known limits: Python alone; of several classes that inherit a test each runs it with its own.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+from drift.analyses.running.edges import Run, reached_from
+from drift.analyses.testing.signs import load_signs
+from drift.index.ids import SymbolId, file_of_symbol
+
+if TYPE_CHECKING:
+    from drift.index import IndexReader
+
+_INHERITED: Final = 0.95
+_OF_ONE_BELOW: Final = 0.9
+_OF_SEVERAL_BELOW: Final = 0.6
+
+
+def setup_runs(reader: "IndexReader") -> Iterator[Run]:
+    """Which classes of tests run what others set up."""
+    files = reader.running.python_test_files()
+    names = load_signs().setup_names
+    setups: dict[SymbolId, list[SymbolId]] = defaultdict(list)
+    for member in reader.running.uncalled_members():
+        if member.name in names and member.is_python and file_of_symbol(member.id) in files:
+            setups[member.parent_id].append(member.id)
+    if not setups:
+        return
+    above: dict[SymbolId, list[SymbolId]] = defaultdict(list)
+    below: dict[SymbolId, list[SymbolId]] = defaultdict(list)
+    for child, parent, _ in reader.running.parents():
+        if parent is not None and file_of_symbol(child) in files and file_of_symbol(parent) in files:
+            above[child].append(parent)
+            below[parent].append(child)
+    for owner in above:
+        for one in reached_from(owner, above) - {owner}:
+            yield from (Run(owner, each, _INHERITED) for each in setups.get(one, ()))
+    for owner, children in below.items():
+        confidence = _OF_ONE_BELOW if len(children) == 1 else _OF_SEVERAL_BELOW
+        own = [each for child in children for each in setups.get(child, ())]
+        tests = (
+            [one.id for one in reader.symbols.members(owner) if one.name.startswith("test")] if own else ()
+        )
+        yield from (Run(test, each, confidence) for test in tests for each in own)
