@@ -208,6 +208,26 @@ def test_of_methods_that_a_call_outside_leads_back_to_those_run_whose_object_is_
     assert titles_running(reader, "count") == {"test_line"}
 
 
+def test_a_method_of_a_model_runs_for_who_saves_one_that_a_mapper_made(opened):
+    reader = opened(
+        {
+            "shop.py": (
+                "from django.db import models\n"
+                "class Order(models.Model):\n"
+                "    def delete(self):\n        forget()\n        return super().delete()\n"
+                "def forget(): pass\n"
+            ),
+            "tests/test_shop.py": (
+                "from django.db import models\nfrom shop import Order\n"
+                "def test_made():\n    Order()\n"
+                "def test_kept(order: models.Model):\n    order.delete()\n"
+            ),
+        }
+    )
+
+    assert "test_kept" in titles_running(reader, "forget")
+
+
 def test_what_decorates_a_handler_runs_when_its_file_is_imported_and_what_it_gives_with_requests(opened):
     reader = opened(
         {

@@ -123,7 +123,8 @@ def outside_runs(reader: "IndexReader") -> Iterator[Run]:
             yield from _of_object(owner, inits, member.id, confidence)
     yield from _given(reader, sure)
     yield from _in_bodies(reader, families)
-    yield from _calls_back(reader, overriding, family)
+    kept = {owner for owner, asked in families.items() if asked.is_related}
+    yield from _calls_back(reader, overriding, family, kept)
     yield from _enters(reader, applications)
     yield from _raised(reader, constructors)
 
@@ -173,11 +174,12 @@ def _raised(reader: "IndexReader", constructors: Mapping[SymbolId, list[SymbolId
 
 
 def _calls_back(
-    reader: "IndexReader", overriding: Mapping[str, "list[Member]"], family: _Family
+    reader: "IndexReader", overriding: Mapping[str, "list[Member]"], family: _Family, kept: set[SymbolId]
 ) -> Iterator[Run]:
     """The methods that calls of a parent outside lead back to: those that override one of it and call that.
 
-    Where a method calls such a thing on its own object, that is of its class; else the object at hand tells which run.
+    Where a method calls such a thing on its own object, that is of its class; else the object at hand tells which run,
+    unless a mapper makes it, which nobody sees (`kept`).
     """
     wanted: dict[int, list[Member]] = {}
     for word, name in reader.running.outside_names() if overriding else ():
@@ -193,7 +195,10 @@ def _calls_back(
             below = [one for one in below if family.is_in_line(owner, one.parent_id)]
         confidence = _AMONG_SEVERAL if len(below) <= _MOST_OVERRIDING else _AMONG_MANY
         for one in below if len(below) <= _MOST_CALLED_BACK else ():
-            yield Run(caller, one.id, confidence, one.parent_id)
+            if one.parent_id not in kept:
+                yield Run(caller, one.id, confidence, one.parent_id)
+            elif len(below) <= _MOST_OVERRIDING:
+                yield Run(caller, one.id, _WITH_PARENT)
 
 
 def _enters(reader: "IndexReader", applications: "list[Member]") -> Iterator[Run]:
