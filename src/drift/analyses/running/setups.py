@@ -5,12 +5,14 @@ class that others inherit run with what these set up.
 Known limits: Python alone; of several classes that inherit a test each runs it with its own.
 """
 
+import tomllib
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
 from typing import TYPE_CHECKING, Final
 
 from drift.analyses.running.edges import Run, reached_from
-from drift.analyses.testing.signs import load_signs
 from drift.index.ids import SymbolId, file_of_symbol
 
 if TYPE_CHECKING:
@@ -23,18 +25,17 @@ _OF_SEVERAL_BELOW: Final = 0.6
 
 def setup_runs(reader: "IndexReader") -> Iterator[Run]:
     """Which classes of tests run what others set up."""
-    files = reader.running.python_test_files()
-    names = load_signs().setup_names
+    tests_in, names = reader.running.python_test_files(), _names()
     setups: dict[SymbolId, list[SymbolId]] = defaultdict(list)
     for member in reader.running.uncalled_members():
-        if member.name in names and member.is_python and file_of_symbol(member.id) in files:
+        if member.name in names and member.is_python and file_of_symbol(member.id) in tests_in:
             setups[member.parent_id].append(member.id)
     if not setups:
         return
     above: dict[SymbolId, list[SymbolId]] = defaultdict(list)
     below: dict[SymbolId, list[SymbolId]] = defaultdict(list)
     for child, parent, _ in reader.running.parents():
-        if parent is not None and file_of_symbol(child) in files and file_of_symbol(parent) in files:
+        if parent is not None and file_of_symbol(child) in tests_in and file_of_symbol(parent) in tests_in:
             above[child].append(parent)
             below[parent].append(child)
     for owner in above:
@@ -47,3 +48,10 @@ def setup_runs(reader: "IndexReader") -> Iterator[Run]:
             [one.id for one in reader.symbols.members(owner) if one.name.startswith("test")] if own else ()
         )
         yield from (Run(test, each, confidence) for test in tests for each in own)
+
+
+@cache
+def _names() -> frozenset[str]:
+    """What set-up is called: data of the answers about tests, which build on this room."""
+    text = files("drift.analyses.testing").joinpath("signs.toml").read_text("utf-8")
+    return frozenset(tomllib.loads(text)["setup"]["names"])
