@@ -161,6 +161,9 @@ def local():
     box: Box[Refund] = Box()
     box.get().pay()
 def between(box: Sorted[Order]): box.get().pay()
+class Kept:
+    def __init__(self): self.box: Box[Refund] = Box()
+    def kept(self): self.box.get().pay()
 def build(owner) -> Box[Order]: ...
 class Shop:
     def __init__(self): self.fill()
@@ -174,7 +177,7 @@ class Shop:
     ("function", "owner"),
     [
         ("own", "Order"), ("field", "Refund"), ("held", "Refund"), ("below", "Order"), ("each", "Refund"),
-        ("made", "Refund"), ("between", "Order"), ("local", "Refund"), ("looped", "Order"),
+        ("made", "Refund"), ("between", "Order"), ("local", "Refund"), ("looped", "Order"), ("kept", "Refund"),
     ],
 )  # fmt: skip
 def test_a_type_argument_of_python_says_what_a_member_gives(function: str, owner: str):

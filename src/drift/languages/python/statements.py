@@ -8,7 +8,16 @@ from drift.languages.expressions import with_type_arguments
 from drift.languages.facts import EntryPoint, Handling, Import, Return
 from drift.languages.python.classes import visit_class, visit_decorated
 from drift.languages.python.functions import visit_function
-from drift.languages.python.kinds import ASSIGNMENT, BLOCK, COLON_TOKEN, ELSE_CLAUSE, IDENTIFIER, STRING, TYPE
+from drift.languages.python.kinds import (
+    ASSIGNMENT,
+    ATTRIBUTE,
+    BLOCK,
+    COLON_TOKEN,
+    ELSE_CLAUSE,
+    IDENTIFIER,
+    STRING,
+    TYPE,
+)
 from drift.languages.python.members import visit_delete
 from drift.languages.python.methods_run import AUGMENTED
 from drift.languages.python.operators import note_binary, visit_tested
@@ -52,8 +61,8 @@ def _visit_assignment(walk: Walk, node: Node) -> Expression:
     for target, declared in targets:
         if is_symbol:
             declare(walk, target, statement, declared=declared, is_type=is_type)
-        is_local = not is_symbol and target.kind_id == IDENTIFIER
-        assign(walk, target, value, declared=with_type_arguments(declared, text) if is_local else declared)
+        is_kept = target.kind_id == ATTRIBUTE or (not is_symbol and target.kind_id == IDENTIFIER)
+        assign(walk, target, value, declared=with_type_arguments(declared, text) if is_kept else declared)
         if right is not None and walk.scope == 0 and walk.name(target) == "__all__":
             note_exports(walk, right)
     return value

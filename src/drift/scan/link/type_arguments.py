@@ -281,6 +281,8 @@ def _written(analysis: Analysis, form: Expression, scope: int, *, steps: int) ->
             yield from _written_of_call(analysis, number, steps=steps - 1)
         case "awaited" | "item":
             yield from _written(analysis, form[1], scope, steps=steps - 1)
+        case "instance" if len(form) > _WITH_TEXT:
+            yield Written(str(form[2]), scope)
 
 
 def _written_of_name(analysis: Analysis, name: str, scope: int, *, steps: int) -> Iterator[Written]:
@@ -346,6 +348,7 @@ def _written_of_field(analysis: Analysis, owner: int, name: str, *, steps: int) 
     for member in declared_members(analysis, owner, name):
         symbol = program.symbol(member)
         yield Written(symbol.return_text or symbol.signature, program.parent(member))
+        yield from _written(analysis, symbol.value_type, program.parent(member), steps=steps)
     for above in line_of_descent(analysis, owner):
         if isinstance(above, int):
             table = program.table_of(above)
