@@ -80,6 +80,18 @@ def test_a_migration_has_models_without_methods():
     )
 
 
+def test_what_a_test_of_a_migration_is_handed_has_models_without_methods():
+    body = (
+        "def test(executor):\n    apps = executor.state.apps\n    apps.get_model('shop', 'Order')().close()\n"
+    )
+    found = Linked("python", (".py",), project(body + "old_apps.get_model('shop', 'Line')().close()\n"))
+
+    for text in ("apps.get_model('shop', 'Order')().close", "old_apps.get_model('shop', 'Line')().close"):
+        assert found.call("shop/views.py", text).outcome != "resolved" or (
+            found.call("shop/views.py", text).reason == "unique-name"
+        )
+
+
 def test_the_class_that_a_setting_means_is_named_by_who_reads_the_setting():
     files = project("class View:\n    made = app_settings.CHECKER_CLASS\n")
     found = Linked("python", (".py",), files)

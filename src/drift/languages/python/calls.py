@@ -38,6 +38,9 @@ if TYPE_CHECKING:
 
     Arguments = tuple[tuple[str | None, Expression], ...]
 
+_REGISTRIES: Final = frozenset(
+    {"", "apps", "django_apps", "global_apps"}
+)  # what the models of Django are asked of
 _SPREAD: Final = {LIST_SPLAT: "*", DICTIONARY_SPLAT: "**"}
 
 
@@ -190,7 +193,11 @@ def _see_getattr(walk: Walk, given: Node, arguments: Arguments) -> Expression:
 
 
 def _see_get_model(walk: Walk, given: Node, _arguments: Arguments) -> Expression:
-    """The model that texts name; that of a migration is another, with none of its methods."""
+    """The model that texts name; what a migration or a test of one is handed knows others, with none of their methods."""
+    called = given.parent.children[0] if given.parent is not None else given
+    owner = walk.text.brief(called, 100).rpartition(".")[0].rpartition(".")[2]
+    if owner not in _REGISTRIES or owner in walk.locals:
+        return None
     nodes = [node for node in given.named_children if node.kind_id != COMMENT]
     texts = [joined_value(node, walk.source) for node in nodes[:2]]
     name = ".".join(one for one in texts if one)
