@@ -241,7 +241,7 @@ def test_a_function_of_go_that_gives_a_handler_is_no_middleware_for_what_it_uses
     reader = read(
         {
             "go.mod": "module shop\n",
-            "server.go": "package shop\n\nimport \"net/http\"\n\n"
+            "server.go": 'package shop\n\nimport "net/http"\n\n'
             "func NewServer(router *Router) (http.Handler, error) {\n"
             "\trouter.Use(func(next http.Handler) http.Handler { return next })\n\treturn router, nil\n}\n",
         }

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from drift.languages.syntax import parse
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from tree_sitter import Tree
 
@@ -19,10 +19,11 @@ _EXTENDED: Final = {"tsx": ("typescript", "tsx")}
 
 
 class Alteration(NamedTuple):
-    """What is looked for, and what stands in the place of its group; blanks for nothing."""
+    """What is looked for, and what stands in the place of its group; blanks for nothing. Without `always`, in errors alone."""
 
     pattern: re.Pattern[bytes]
     instead: bytes
+    is_always: bool
 
 
 @cache
@@ -31,13 +32,18 @@ def load_alterations() -> Mapping[str, tuple[Alteration, ...]]:
     tables = tomllib.loads(files("drift.languages").joinpath("newer_syntax.toml").read_text("utf-8"))
     return {
         grammar: tuple(
-            Alteration(re.compile(row["pattern"].encode(), re.MULTILINE), row.get("instead", "").encode())
+            Alteration(
+                re.compile(row["pattern"].encode(), re.MULTILINE),
+                row.get("instead", "").encode(),
+                row.get("always", False),
+            )
             for row in rows
         )
         for grammar, rows in tables.items()
     }
 
 
+@cache
 def alterations(grammar: str) -> tuple[Alteration, ...]:
     """What is altered for a grammar, and for the one that it extends."""
     found = load_alterations()
@@ -49,23 +55,27 @@ def parse_newer(grammar: str, source: bytes) -> Tree:
 
     Both are of the same length, so places in the tree are places in the source.
     """
-    tree = parse(grammar, source)
+    rows = alterations(grammar)
+    tree = parse(grammar, _altered(source, [row for row in rows if row.is_always]))
     if not tree.root_node.has_error:
         return tree
-    altered = _altered(grammar, source)
+    altered = _altered(source, rows)
     if altered == source:
         return tree
     other = parse(grammar, altered)
     return other if _broken_bytes(other) < _broken_bytes(tree) else tree
 
 
-def _altered(grammar: str, source: bytes) -> bytes:
+def _altered(source: bytes, rows: Sequence[Alteration]) -> bytes:
+    if not rows:
+        return source
     text = bytearray(source)
-    for pattern, instead in alterations(grammar):
-        for match in pattern.finditer(source):
+    for row in rows:
+        for match in row.pattern.finditer(source):
             start, end = match.span(1)
             # Lines stay lines.
-            text[start:end] = instead or bytes(byte if byte in b"\r\n" else 32 for byte in source[start:end])
+            blank = bytes(byte if byte in b"\r\n" else 32 for byte in source[start:end])
+            text[start:end] = row.instead or blank
     return bytes(text)
 
 

@@ -9,9 +9,6 @@ binds the metaclass of a class. What is required is an import without a name; co
 scripts that see the variables of their controller.
 """
 
-import re
-from typing import Final
-
 from drift.languages.facts import FileFacts
 from drift.languages.markup import page_facts
 from drift.languages.ruby.calls import CALL_HANDLERS
@@ -36,17 +33,11 @@ _HANDLERS = {
 }
 
 
-# Before what ends the body it stands in.
-_HANDED_ON: Final = re.compile(
-    rb",[ \t]{0,8}(?:&|\*\*?)(?=[ \t]{0,8}\r?\n[ \t]{0,200}(?:\}|(?:end|rescue|ensure|else|elsif|when|in)\b))"
-)
-
-
 def extract(source: bytes, path: str) -> FileFacts:
     """The facts of a Ruby file, whatever its bytes."""
     if path.lower().endswith(ENDING):
         return page_facts(_extract_page(script_of(source), path), source, ENDING)
-    ruby = RubyWalk(_readable(source), path)
+    ruby = RubyWalk(source, path)
     ruby.handlers = _HANDLERS
     with ruby.walking():
         if is_routes_file(ruby):
@@ -54,15 +45,6 @@ def extract(source: bytes, path: str) -> FileFacts:
         visit_body(ruby, ruby.root)
         note_script(ruby)
     return ruby.finish("ruby")
-
-
-def _readable(source: bytes) -> bytes:
-    """The source without what the grammar cannot read, each byte in its place.
-
-    A block that is handed on without a name by a call without brackets (`tag.div id: 1, &`) is read as the left side of
-    an operator, so that the methods behind it would stand inside of the one at hand.
-    """
-    return _HANDED_ON.sub(lambda match: b" " * len(match[0]), source)
 
 
 def _extract_page(script: bytes, path: str) -> FileFacts:
