@@ -283,6 +283,9 @@ def test_far_changes_have_hunks_of_their_own():
         ("f(a, total, b);", False),
         ("[total, 1]", False),
         ("({ total }) => 1", False),
+        ("<Row value={total} />", False),
+        ("const row={total}", True),
+        ("<p>Sum: {total}</p>", False),
     ],
 )
 def test_short_properties_are_told_from_other_lists(text, expected):
@@ -488,3 +491,22 @@ def test_objects_that_are_named_otherwise_and_words_of_prose_are_counted_and_not
 
     assert left.counts == {"possible": 1, "text": 1}
     assert [use.text for use in left.shown] == ["cart.load()"]
+
+
+def test_a_component_is_renamed_where_it_is_the_value_of_an_attribute_or_stands_between_tags(project):
+    project.write(
+        {
+            "src/Page.tsx": "export const total = 1;\nexport const Page = () => <p>a</p>;\n",
+            "src/Routes.tsx": (
+                "import { Page, total } from './Page';\n\n"
+                'export const Routes = () => (\n  <Route path="/" component={Page}>\n    {total}, {total}\n  </Route>\n);\n'
+            ),
+        }
+    )
+
+    project.rename("Page", "Start")
+    scan(project.root, ScanOptions(jobs=0))
+    project.rename("total", "sum")
+
+    assert "component={Start}" in project.text("src/Routes.tsx")
+    assert "{sum}, {sum}" in project.text("src/Routes.tsx")

@@ -49,6 +49,10 @@ def make_patch(reader: "IndexReader", plan: RenamePlan) -> Patch:
             edits = edits_of(plan, text)
             changed.append(_Changed(text, edits, apply_edits(text.content, edits)))
     broken = _find_broken(reader, changed)
+    if broken:
+        # What looked like an object may be the value of an attribute or text between tags.
+        changed = [_with_plain_names(plan, one) if one.text.path in broken else one for one in changed]
+        broken = _find_broken(reader, [one for one in changed if one.text.path in broken])
     refused |= dict.fromkeys(broken, "would not parse any more")
     parts: list[str] = []
     without_room: list[str] = []
@@ -63,6 +67,11 @@ def make_patch(reader: "IndexReader", plan: RenamePlan) -> Patch:
         else:
             parts.append(part)
     return Patch("".join(parts), len(parts), tuple(without_room), refused)
+
+
+def _with_plain_names(plan: RenamePlan, one: _Changed) -> _Changed:
+    edits = edits_of(plan, one.text, keeps_names=False)
+    return _Changed(one.text, edits, apply_edits(one.text.content, edits))
 
 
 def apply_edits(content: bytes, edits: Sequence[Edit]) -> bytes:

@@ -159,8 +159,8 @@ def plan_rename(
     return RenamePlan(found, new_name, changed, left, moves, conflicts)
 
 
-def edits_of(plan: RenamePlan, text: Text) -> list[Edit]:
-    """The changes of one text."""
+def edits_of(plan: RenamePlan, text: Text, *, keeps_names: bool = True) -> list[Edit]:
+    """The changes of one text; a short form in an object keeps the name that is not renamed, unless told otherwise."""
     name = plan.references.family.symbol.name.encode()
     new = plan.new_name.encode()
     edits = []
@@ -169,7 +169,7 @@ def edits_of(plan: RenamePlan, text: Text) -> list[Edit]:
             continue
         end = use.offset + len(name)
         replacement = new
-        if text.language in _SCRIPTS and use.kind in {"value", "type", "call"}:
+        if keeps_names and text.language in _SCRIPTS and use.kind in {"value", "type", "call"}:
             # One word for two names: only one of them is renamed.
             if plan.references.family.is_member and is_alone_in_braces(text.content, use.offset, end):
                 replacement = new + b": " + name

@@ -1,8 +1,13 @@
 """Short forms of scripts in which one word is two names: `{ total }` is a property and a variable."""
 
+import re
 from typing import Final
 
 _LOOK_AROUND: Final = 4_000
+_LOOK_BACK: Final = 500
+# `component={Page}`, and no `const pages={Page}`.
+_ATTRIBUTE: Final = re.compile(rb"(?<!const )(?<!let )(?<!var )(?<![\w.$-])[\w:-]{1,80}=\Z")
+_BEHIND_TAG: Final = re.compile(rb"<[\w./][^<>]{0,400}(?<![=-])>[^<>{}();=]{0,200}\Z")
 _PAIRS: Final = {b"}": b"{", b")": b"(", b"]": b"["}
 _EXPORTS: Final = (b"exports =", b"exports=")
 _BEFORE_OBJECTS: Final = (b"(", b",", b"=", b":", b"[", b"return", b"?", b"&&", b"||", b"yield", b"...")
@@ -32,6 +37,8 @@ def is_shorthand(content: bytes, start: int, end: int) -> bool:
     head = before[:opened].rstrip()
     if head.endswith(_EXPORTS) or not head.endswith(_BEFORE_OBJECTS):
         return False
+    if _ATTRIBUTE.search(before[:opened]) or _BEHIND_TAG.search(before[max(opened - _LOOK_BACK, 0) : opened]):
+        return False  # the value of an attribute, or text between tags
     closed = after.find(b"}")
     behind = after[closed + 1 :].lstrip() if closed >= 0 else b""
     is_taken_out = behind.startswith(b"=") and not behind.startswith((b"==", b"=>"))
