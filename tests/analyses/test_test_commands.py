@@ -76,3 +76,26 @@ def test_of_many_tests_the_files_are_run(framework, said):
     ]
 
     assert commands_for(framework, cases, lambda _path: False) == (said,)
+
+
+def of(path, owner, name, framework, files):
+    title = f"{owner}.{name}"
+    one = Case(SymbolId(1), FileId(1), name, name, owner, path, 1, 2, "x", title)
+    return commands_for(framework, [one], files.__contains__)
+
+
+def test_gradle_runs_a_set_of_sources_by_its_own_task():
+    files = {"shop/build.gradle", "gradlew"}
+
+    assert of("shop/src/integration-test/java/CartIT.java", "CartIT", "saves", "junit5", files) == (
+        "./gradlew :shop:integrationTest --tests=CartIT.saves",
+    )
+    assert of("shop/src/test/java/CartTest.java", "CartTest", "adds", "junit5", files) == (
+        "./gradlew :shop:test --tests=CartTest.adds",
+    )
+
+
+def test_a_test_of_gtest_is_named_without_its_namespace():
+    (command,) = of("db/a_test.cc", "shop.CartTest", "Adds", "gtest", set())
+
+    assert shlex.split(command)[-1] == r"CartTest\.Adds"

@@ -17,6 +17,8 @@ HasFile = Callable[[str], bool]
 _MOST_NAMES: Final = 30
 """Of tests in a command; beyond that their files are run as they are."""
 
+_BY_TASKS: Final = "gradle"
+_SOURCE_SET: Final = re.compile(r"src/([\w-]{1,60}[tT]est)/")
 _WORD: Final = re.compile(r"\{(\w+)\}")
 
 
@@ -54,14 +56,27 @@ def _forms() -> dict[str, _Form]:
 
 def commands_for(framework: str, cases: Iterable[Case], has_file: HasFile) -> tuple[str, ...]:
     """The commands that run these cases, which are all of this framework; one for each part that is built apart."""
-    groups: dict[tuple[str, str], list[Case]] = {}
+    groups: dict[tuple[str, str, str], list[Case]] = {}
     for case in cases:
-        groups.setdefault(_way(framework, case, has_file), []).append(case)
+        form, home = _way(framework, case, has_file)
+        groups.setdefault((form, home, _task(case, home) if form == _BY_TASKS else ""), []).append(case)
     programs = {
         "{gradle}": "./gradlew" if has_file("gradlew") else "gradle",
         "{maven}": "./mvnw" if has_file("mvnw") else "mvn",
     }
-    return tuple(_command(_forms()[form], home, group, programs) for (form, home), group in groups.items())
+    return tuple(
+        _command(_forms()[form], home, group, {**programs, "{task}": shlex.quote(task)})
+        for (form, home, task), group in groups.items()
+    )
+
+
+def _task(case: Case, home: str) -> str:
+    """Gradle's task for a test: that of its module and set of sources, integrationTest for src/integration-test."""
+    inner = case.path.removeprefix(f"{home}/") if home else case.path
+    found = _SOURCE_SET.match(inner)
+    words = re.split(r"[-_]", found[1]) if found is not None else ["test"]
+    task = words[0] + "".join(word[:1].upper() + word[1:] for word in words[1:])
+    return f":{home.replace('/', ':')}:{task}" if home else task
 
 
 def _way(framework: str, case: Case, has_file: HasFile) -> tuple[str, str]:
@@ -98,7 +113,6 @@ def _command(form: _Form, home: str, cases: list[Case], programs: Mapping[str, s
         "{within}": form.within.replace("{home}", shlex.quote(home)) if home else "",
         **programs,
         "{home}": shlex.quote(home or "."),
-        "{task}": shlex.quote(f":{home.replace('/', ':')}:test" if home else "test"),
     }
     words = (_placed(word, parts) for word in command.split(" "))
     return " ".join(word for word in words if word)
