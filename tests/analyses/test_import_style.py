@@ -482,3 +482,17 @@ def test_go_refuses_a_circle_over_other_packages_and_what_is_internal(advise):
 
     assert "b/b.go:3 imports shop/c" in circle.reason
     assert "keeps d/internal/e to what is below d" in internal.reason
+
+
+def test_a_class_of_php_in_a_namespace_that_composer_does_not_map_is_said_to_be_one(advise):
+    files = {
+        "composer.json": '{"autoload": {"psr-4": {"Shop\\\\": "src/"}}}',
+        "src/Cart.php": "<?php\nnamespace Shop;\nclass Cart {}\n",
+        "migrations/Version1.php": "<?php\nnamespace Application\\Migrations;\nclass Version1 {}\n",
+        "web/index.php": "<?php\n",
+    }
+
+    cart, version = advise(files, ["Cart", "Version1"], "web/index.php").advice
+
+    assert cart.confidence == 1.0
+    assert "Composer does not load it" in version.reason

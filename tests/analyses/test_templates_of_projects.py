@@ -265,3 +265,51 @@ def test_a_component_is_rendered(composed):
     assert template.test_file == "src/Badge.test.tsx"
     assert "import { render } from '@testing-library/react'" in template.template
     assert "render(<Badge {...props} />)" in template.template
+
+
+def test_a_php_test_in_a_new_folder_has_the_namespace_that_the_tests_give_their_folders(composed):
+    test = (
+        "<?php\nnamespace Shop\\Tests\\Unit\\Helper;\nuse PHPUnit\\Framework\\TestCase;\nclass TextTest extends TestCase {\n"
+        "    public function testIt(): void { (new \\Shop\\Helper\\Text())->it(); }\n}\n"
+    )
+    template = composed(
+        {
+            "src/Helper/Text.php": "<?php\nnamespace Shop\\Helper;\nclass Text {\n    public function it(): int { return 1; }\n}\n",
+            "src/Cart/Bag.php": (
+                "<?php\nnamespace Shop\\Cart;\nuse Shop\\Helper\\Text;\nclass Bag {\n"
+                "    public function add(Text $text, ?Text $more): int { return 1; }\n}\n"
+            ),
+            "tests/unit/Helper/TextTest.php": test,
+        },
+        "src/Cart/Bag.php",
+    ).template
+
+    assert template.test_file == "tests/unit/Cart/BagTest.php"
+    assert "namespace Shop\\Tests\\Unit\\Cart;" in template.template
+    assert "$text = $this->createMock(Text::class);" in template.template
+    assert "$more = null; // TODO" in template.template
+
+
+def test_a_method_of_rust_for_a_type_declared_elsewhere_is_named_with_it(composed):
+    files = {
+        "Cargo.toml": '[package]\nname = "shop"\n',
+        "src/lib.rs": "mod cart;\nmod form;\n",
+        "src/cart.rs": "pub struct Cart;\n",
+        "src/form.rs": (
+            "use crate::cart::Cart;\npub struct Form;\nimpl TryFrom<Form> for Cart {\n    type Error = String;\n"
+            "    fn try_from(value: Form) -> Result<Self, Self::Error> { Ok(Cart) }\n}\n"
+        ),
+    }
+
+    assert "Cart::try_from(value)" in composed(files, "src/form.rs").template.template
+
+
+def test_a_script_test_takes_what_stands_beside_it_from_there(composed):
+    files = {
+        **SCRIPTS,
+        "tsconfig.json": '{"compilerOptions": {"paths": {"@/*": ["./src/*"]}}}',
+        "src/api/index.ts": 'export * from "./settings"\nexport * from "./other"\n',
+        "src/use.ts": 'import { get } from "@/api"\n\nexport const used = get\n',
+    }
+
+    assert "from './settings'" in composed(files, "src/api/settings.ts").template.template.replace('"', "'")

@@ -56,9 +56,14 @@ def write_php(reader: IndexReader, around: Surroundings, choice: Choice) -> Writ
         if not namespace and (unloaded := _not_loaded(around, symbol.path)):
             return Written(None, f"same namespace (global); {unloaded}", _UNLOADED)
         return Written(None, f"same namespace {here or '(global)'}", 1.0)
+    unloaded = _not_mapped(around, symbol.path, f"{namespace}\\")
     word = {"function": "use function ", "constant": "use const "}.get(symbol.kind, "use ")
-    return Written(
-        Statement(PathImport(word), whole), f"declared in namespace {namespace or '(global)'}", 1.0
+    reason = f"declared in namespace {namespace or '(global)'}"
+    statement = Statement(PathImport(word), whole)
+    return (
+        Written(statement, f"{reason}; {unloaded}", _UNLOADED)
+        if unloaded
+        else Written(statement, reason, 1.0)
     )
 
 
@@ -71,6 +76,16 @@ def _not_loaded(around: Surroundings, path: str) -> str | None:
     inner = path[len(home) :].strip("/")
     is_loaded = any(f"{inner}/".startswith(f"{each.strip('./')}/".lstrip("/")) for each in places.split("\n"))
     return None if is_loaded else "Composer does not load it: require its file, or let the framework do so"
+
+
+def _not_mapped(around: Surroundings, path: str, namespace: str) -> str | None:
+    """What to say where no prefix and no folder of composer.json leads to a class of a namespace."""
+    found = _manifest_value(
+        around, posixpath.dirname(path), "composer.json", lambda text: "\n".join(read_autoload(text).prefixes)
+    )
+    if found is None or any(namespace.startswith(f"{one.strip(chr(92))}\\") for one in found[1].split("\n")):
+        return None
+    return _not_loaded(around, path)
 
 
 def _loaded_places(text: str) -> str | None:

@@ -7,7 +7,7 @@ from drift.analyses.callables import CLASS_KINDS
 from drift.analyses.import_forms import PlainImport
 from drift.analyses.test_templates.arranging import Wording, arrange
 from drift.analyses.test_templates.habits import majority
-from drift.analyses.test_templates.naming import class_name
+from drift.analyses.test_templates.naming import class_name, root_of
 from drift.analyses.test_templates.sheet import (
     Argument,
     Draft,
@@ -102,19 +102,11 @@ def _namespace(plan: Plan) -> str:
     beside = [path for path in plan.peers if path.rpartition("/")[0] == folder]
     records = [each for path in plan.peers if (each := plan.reader.files.at(path)) is not None]
     found = majority(each.package for each in records if each.package and each.path in beside)
-    roots = (_root_of(each.path, each.package) for each in records if each.package)
-    for home, name in (each for each in roots if f"{folder}/".startswith(f"{each[0]}/")):
+    roots = (root_of(each.path, each.package, ".") for each in records if each.package)
+    for home, name in (each for each in roots if f"{folder}/".startswith(f"{each[0]}/".lstrip("/"))):
         inner = [part for part in folder[len(home) :].split("/") if part]
         found = found or ".".join([name, *inner])
     return found or f"{plan.target.package or 'Project'}.Tests"
-
-
-def _root_of(path: str, namespace: str) -> tuple[str, str]:
-    """The folder from which on namespaces are named after folders, and its namespace."""
-    folders, names = path.split("/")[:-1], namespace.split(".")
-    while folders and len(names) > 1 and folders[-1] == names[-1]:
-        folders, names = folders[:-1], names[:-1]
-    return "/".join(folders), ".".join(names)
 
 
 def _test(plan: Plan, subject: Subject, error: Thrown | None) -> list[str]:

@@ -67,6 +67,9 @@ class ImportNeeds:
             is_whole = each.target_file_id == file_of_symbol(choice.symbol.id) and each.name in {None, "*"}
             if is_whole and each.alias and self._around.family == "script":
                 return f"{each.alias}.{choice.symbol.name}"
+        if self._around.family == "script" and self._is_beside(choice.symbol):
+            # A test beside the code takes it from there, and not through what gathers the folder.
+            choice = choice._replace(importers=(), of_file=())
         written = write_import(self._reader, self._around, choice)
         if isinstance(written, str):
             self.problems.append(f"{symbol.qualname}: {written}")
@@ -79,6 +82,10 @@ class ImportNeeds:
         self.add_form(written.statement.form, name)
         bound = name.replace("\\", ".").rpartition(".")[2]
         return written.use_as or (bound if bound != choice.symbol.name else None)
+
+    def _is_beside(self, symbol: SymbolRecord) -> bool:
+        around = self._around
+        return around is not None and symbol.path.rpartition("/")[0] == around.folder == self._home
 
     def add_name(self, name: str) -> None:
         """Import what the file under test means by a name; nothing for what needs no import."""

@@ -65,3 +65,11 @@ def class_name(path: str) -> str:
     stem = path.rpartition("/")[2].rpartition(".")[0]
     name = "".join(part for part in re.split(r"\W+", stem) if part)
     return name if name.isidentifier() else re.sub(r"^[\d_]+", "", name) or "SubjectTests"
+
+
+def root_of(path: str, namespace: str, step: str) -> tuple[str, str]:
+    """The folder from which on namespaces are named after folders, and its namespace."""
+    folders, names = path.split("/")[:-1], namespace.split(step)
+    while folders and len(names) > 1 and folders[-1] == names[-1]:
+        folders, names = folders[:-1], names[:-1]
+    return "/".join(folders), step.join(names)

@@ -4,7 +4,7 @@ from typing import Final
 
 from drift.analyses.import_forms import PathImport
 from drift.analyses.test_templates.habits import majority
-from drift.analyses.test_templates.naming import class_name
+from drift.analyses.test_templates.naming import class_name, root_of
 from drift.analyses.test_templates.sheet import (
     Argument,
     Draft,
@@ -122,6 +122,10 @@ def _namespace(plan: Plan) -> str:
     found = majority(each.package or "" for each in records if each is not None)
     if found is not None:
         return found
+    known = (each for path in plan.peers if (each := plan.reader.files.at(path)) is not None and each.package)
+    roots = (root_of(each.path, each.package or "", "\\") for each in known)
+    for home, name in (each for each in roots if f"{folder}/".startswith(f"{each[0]}/".lstrip("/"))):
+        return "\\".join([name, *(part for part in folder[len(home) :].split("/") if part)])
     parts = [part[:1].upper() + part[1:] for part in folder.split("/") if part.isidentifier()]
     return "\\".join(parts)
 
@@ -200,7 +204,8 @@ def _value(plan: Plan, each: Argument, *, is_dependency: bool) -> str:
         return f"${each.name} = {each.expression};"
     type_text = (each.parameter.type_text or "").strip("?")
     is_class = type_text.strip("\\").replace("\\", "").isidentifier() and type_text.lower() not in _SIMPLE
-    if not (is_dependency and is_class and plan.may_mock):
+    is_asked_for = is_dependency or not (each.parameter.type_text or "").startswith("?")
+    if not (is_asked_for and is_class and plan.may_mock):
         return f"${each.name} = null; // TODO: {each.wanted}"
     plan.imports.add_name(type_text.partition("\\")[0] if not type_text.startswith("\\") else "")
     way = plan.habits.mock.value if plan.habits.mock is not None else "createMock"

@@ -79,7 +79,7 @@ def _arranged(plan: Plan, subject: Subject) -> tuple[list[str], str]:
     receiver = next((each for each in symbol.parameters if each.kind == "receiver"), None)
     lines: list[str] = []
     taken = [symbol.name]
-    called = symbol.name
+    called = symbol.qualname.replace(".", "::")  # of a type that is declared elsewhere
     if owner is not None:
         called = f"{owner.name}::{symbol.name}"
     if owner is not None and receiver is not None:

@@ -3,7 +3,6 @@
 import re
 from typing import Final
 
-from drift.analyses.hooks import HOOK_PACKAGES
 from drift.analyses.import_forms import PlainImport, ScriptHand, ScriptImport
 from drift.analyses.import_script import learn_hand
 from drift.analyses.test_templates.components import (
@@ -146,8 +145,7 @@ def _answering(plan: Plan, subject: Subject) -> list[str]:
 
 
 def _is_of_react(plan: Plan) -> bool:
-    known = plan.reader.facts.imports_of(plan.target.id)
-    return any((each.external_package or "") in HOOK_PACKAGES[:1] for each in known)
+    return "react" in plan.reader.facts.external_packages()
 
 
 def _title(plan: Plan, subject: Subject, error: Thrown | None) -> str:

@@ -21,6 +21,7 @@ _RUBY_NAME: Final = re.compile(r"[A-Za-z_]\w*[?!]?")
 _ERROR_NAME: Final = re.compile(r"[A-Za-z_\\][\w.\\:]*")
 _TYPE_NAME: Final = re.compile(r"[A-Za-z_]\w*")
 _NO_VALUE: Final = frozenset({"interface", "trait", "enum"})
+_OF_RUST: Final = frozenset({"drop", "fmt"})
 _WAITED_FOR: Final = frozenset({"Task", "ValueTask"})
 _MADE_BY_MACROS: Final = frozenset({"accessor", "alias", "delegated"})
 _SEES_PRIVATE: Final = frozenset({"python", "rust", "go"})
@@ -150,6 +151,8 @@ def _obstacle(symbol: SymbolRecord, by_id: Mapping[SymbolId, SymbolRecord], *, i
             return reason
     if not is_named and symbol.language == "ruby" and not _MADE_BY_MACROS.isdisjoint(marks):
         return "it is declared by a macro, there is nothing of its own to run"
+    if not is_named and symbol.language == "rust" and symbol.name in _OF_RUST:
+        return "its language calls it"
     if not is_named and symbol.name.startswith("__") and symbol.language in {"python", "php"}:
         return "its language calls it"
     if symbol.name.lower() in {"main", "init"} and symbol.language in _MAIN and symbol.name != "Init":
@@ -165,14 +168,7 @@ def _unseen(symbol: SymbolRecord, by_id: Mapping[SymbolId, SymbolRecord]) -> str
     outer = [each for each in chain[1:] if each.kind != "namespace"]
     is_script = family_of(symbol.language) == "script"
     for each in outer:
-        is_page = symbol.path.endswith((".tsx", ".jsx"))
-        is_old_class = (
-            is_script
-            and not is_page
-            and each is outer[-1]
-            and each.kind == "function"
-            and symbol.kind == "method"
-        )
+        is_old_class = is_script and each is outer[-1] and _is_old_class(each, symbol)
         if each.kind not in CLASS_KINDS and not is_old_class:
             return f"it is local to {each.qualname}"
         if _PLAIN_NAME.fullmatch(each.name) is None:
@@ -184,6 +180,17 @@ def _unseen(symbol: SymbolRecord, by_id: Mapping[SymbolId, SymbolRecord]) -> str
     if symbol.language in {"php", "csharp", "cpp"} and symbol.visibility == "protected":
         return "it is protected"
     return None
+
+
+def _is_old_class(function: SymbolRecord, member: SymbolRecord) -> bool:
+    """Whether a function is a class as scripts had them: with a capital, and no component."""
+    is_shown = member.path.endswith((".tsx", ".jsx"))
+    return (
+        function.kind == "function"
+        and member.kind == "method"
+        and function.name[:1].isupper()
+        and not is_shown
+    )
 
 
 def _parent(symbol: SymbolRecord, by_id: Mapping[SymbolId, SymbolRecord]) -> SymbolRecord | None:
