@@ -94,6 +94,7 @@ def compose_test(
         ImportNeeds(reader, root, placed.path, target),
         {each.name for each in here},
         placed.peers,
+        placed.implied,
         placed.versions,
     )
     # Qt Test is written unlike the rest: classes, which moc reads.

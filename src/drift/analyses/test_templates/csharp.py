@@ -106,7 +106,14 @@ def _namespace(plan: Plan) -> str:
     for home, name in (each for each in roots if f"{folder}/".startswith(f"{each[0]}/".lstrip("/"))):
         inner = [part for part in folder[len(home) :].split("/") if part]
         found = found or ".".join([name, *inner])
-    return found or f"{plan.target.package or 'Project'}.Tests"
+    return found or _named_after(folder) or f"{plan.target.package or 'Project'}.Tests"
+
+
+def _named_after(folder: str) -> str | None:
+    """The namespace of a project that is named after its folder, with the folders inside of that."""
+    parts = folder.split("/")
+    at = next((number for number, part in enumerate(parts) if "." in part and "Test" in part), None)
+    return ".".join(parts[at:]) if at is not None else None
 
 
 def _test(plan: Plan, subject: Subject, error: Thrown | None) -> list[str]:
@@ -241,7 +248,9 @@ def _used(plan: Plan) -> list[str]:
     paths = [plan.target.path, *(f"{each}/{name}".lstrip("/") for each in above for name in _EVERYWHERE)]
     records = (plan.reader.files.at(path) for path in paths)
     imports = [one for each in records if each is not None for one in plan.reader.facts.imports_of(each.id)]
-    return list(dict.fromkeys(one.module for one in imports if one.name == "*" and one.alias is None))
+    said = (one.module for one in imports if one.name == "*" and one.alias is None)
+    # What every project has says nothing of a type.
+    return list(dict.fromkeys([*said, *(one for one in plan.implied if one.startswith("Microsoft."))]))
 
 
 _WORDING: Final = Wording(("result", "act"), _class_name, _making, _value, _can_make)

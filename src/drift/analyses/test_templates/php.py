@@ -202,7 +202,7 @@ def _arranged(plan: Plan, subject: Subject) -> tuple[list[str], str]:
 def _value(plan: Plan, each: Argument, *, is_dependency: bool) -> str:
     if each.expression is not None:
         return f"${each.name} = {each.expression};"
-    type_text = (each.parameter.type_text or "").strip("?")
+    type_text = (each.parameter.type_text or "").strip("?").partition("<")[0]  # what only comments say
     is_class = type_text.strip("\\").replace("\\", "").isidentifier() and type_text.lower() not in _SIMPLE
     is_asked_for = is_dependency or not (each.parameter.type_text or "").startswith("?")
     if not (is_asked_for and is_class and plan.may_mock):

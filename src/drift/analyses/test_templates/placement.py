@@ -55,6 +55,7 @@ class Placement(NamedTuple):
     pattern: Convention
     peers: tuple[str, ...]
     versions: Mapping[str, str] = MappingProxyType({})  # of what the test project declares
+    implied: tuple[str, ...] = ()  # namespaces that the code under test uses without a word
     problem: str | None = None  # why no runner would find a test there
 
 
@@ -100,7 +101,7 @@ def place_test(
     projects = find_test_projects(reader, root, target.path, tests, kind=kind)
     held = next((each for each in projects if each.holds(placed.path)), None)
     if held is not None:
-        return placed._replace(versions=held.versions)
+        return placed._replace(versions=held.versions, implied=held.implied)
     if not projects:
         problem = f"no test project uses the one of {target.path}: make one, or the test is never compiled"
         return placed._replace(problem=problem)
@@ -112,7 +113,7 @@ def place_test(
     reason = f"{best.name} is the test project that uses {best.of_folder or 'the project'}"
     pattern = Convention(f"{best.folder}/…/{{name}}{after}", len(near), len(tests))
     peers = (*_nearest(near, target.path), *(each for each in placed.peers if each not in near))
-    return Placement(path, reason, pattern, peers, best.versions)
+    return Placement(path, reason, pattern, peers, best.versions, best.implied)
 
 
 def _in_suite(root: Path, target: FileRecord, kind: str, placed: Placement) -> Placement:

@@ -11,6 +11,7 @@ from drift.analyses.test_templates.pairs import is_of_type
 from drift.analyses.workspaces.detection import detect_packages
 from drift.analyses.workspaces.shapes import Detected, Package
 from drift.kernel.words import split_words
+from drift.manifests.dotnet import implied_usings
 
 if TYPE_CHECKING:
     from drift.index import IndexReader
@@ -34,6 +35,7 @@ class TestProject(NamedTuple):
     of_folder: str
     versions: dict[str, str]  # of the packages it declares, by their names in small letters
     is_flat: bool
+    implied: tuple[str, ...] = ()  # namespaces that all files of the tested project use without a word
 
     def path_for(self, target: str, ending: str) -> str:
         """Where the test of a file stands: at the place that the file has in its own project."""
@@ -121,4 +123,12 @@ def _project(root: Path, detected: Detected, number: int, own: int, tests: Seque
     versions = _versions(root, package)
     inside = [path for path in tests if path.startswith(f"{package.path}/")]
     is_flat = bool(inside) and all("/" not in path[len(package.path) + 1 :] for path in inside)
-    return TestProject(package.path, package.name, detected.packages[own].path, versions, is_flat)
+    tested = detected.packages[own]
+    return TestProject(package.path, package.name, tested.path, versions, is_flat, _implied(root, tested))
+
+
+def _implied(root: Path, package: Package) -> tuple[str, ...]:
+    """The namespaces that go with the kind of a project; its tests may be of another kind."""
+    projects = (each for each in package.manifests if each.endswith("proj"))
+    texts = ("\n".join(read_lines(root, each, first=1, count=_MOST_LINES)) for each in projects)
+    return tuple(dict.fromkeys(name for text in texts for name in implied_usings(text)))

@@ -23,6 +23,7 @@ _STEP: Final = "  "
 _MAGIC: Final = "# frozen_string_literal: true"
 _HELPER: Final = re.compile(r"^require(?:_relative)?[ (]+[\"'][^\"'\n]*helper[\"']\)?$", re.MULTILINE)
 _TYPE: Final = re.compile(r"^RSpec\.describe[^\n]*, type: :(\w+)", re.MULTILINE)
+_TYPES: Final = {"controllers": "controller", "helpers": "helper", "requests": "request", "models": "model"}
 _FACTORY: Final = re.compile(r"^[ \t]*+(?:factory|Fabricator)[ (]:(\w+)", re.MULTILINE)
 _MADE: Final = re.compile(r"\b((?:FactoryBot|FactoryGirl)\.create|create|Fabricate)\(:\w")
 _FIXTURE: Final = re.compile(r"^(\w+):\s*$")
@@ -63,10 +64,16 @@ def _learn(plan: Plan) -> _Ways:
     beside = [sample.text for sample in plan.habits.samples if sample.path.rpartition("/")[0] == folder]
     texts = [sample.text for sample in plan.habits.samples]
     making = majority(name for text in texts for name in _MADE.findall(text)) or "create"
-    said = majority(name for text in beside for name in _TYPE.findall(text))
+    said = majority(name for text in beside for name in _TYPE.findall(text)) or _type_of_folder(plan)
     return _Ways(
         is_rspec or plan.habits.style.value == "describe/it", is_rspec, said, _factories(plan), making
     )
+
+
+def _type_of_folder(plan: Plan) -> str | None:
+    """The type that specs of a folder have without saying it, as rspec-rails infers it."""
+    parts = plan.test_path.split("/")
+    return next((_TYPES[part] for part in parts[1:-1] if parts[0] == "spec" and part in _TYPES), None)
 
 
 def _factories(plan: Plan) -> frozenset[str]:

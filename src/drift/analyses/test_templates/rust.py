@@ -13,8 +13,22 @@ from drift.analyses.test_templates.sheet import (
     variable_for,
 )
 from drift.analyses.test_templates.subjects import Owner, Subject
+from drift.index.records import SymbolRecord
 
 _STEP: Final = "    "
+_TYPE_PARAMETER: Final = re.compile(r"[A-Z]\w?")
+_BY_TRAIT: Final = {
+    "AsRef<Path>": 'std::path::Path::new("text")',
+    "AsRef<str>": '"text"',
+    "AsRef<[u8]>": 'b"text"',
+    "BufRead": "std::io::empty()",
+    "Into<PathBuf>": '"text"',
+    "Into<String>": '"text"',
+    "RangeBounds<usize>": "0..1",
+    "Read": "std::io::empty()",
+    "ToString": '"text"',
+    "Write": "std::io::sink()",
+}
 _LIFETIME: Final = re.compile(r"'\w+\s*")
 
 
@@ -92,7 +106,7 @@ def _arranged(plan: Plan, subject: Subject) -> tuple[list[str], str]:
         taken += [each.name for each in made]
         called = f"{variable}.{symbol.name}"
     found = arguments(plan, subject.parameters, avoid=taken)
-    lines += [_value(each, owner.name if owner else "") for each in found]
+    lines += [_bounded(symbol, each) or _value(each, owner.name if owner else "") for each in found]
     return lines, f"{called}({', '.join(each.name for each in found)})"
 
 
@@ -124,6 +138,16 @@ def _said_type(owner: Owner) -> str:
     """The type of what is made: without it nothing could be called on what is still to do."""
     is_plain = owner.symbol is not None and "<" not in owner.symbol.signature
     return f": {owner.name}" if is_plain else ""
+
+
+def _bounded(function: SymbolRecord, each: Argument) -> str | None:
+    """A value for a parameter whose type is one of the function's own: by the trait that it must have."""
+    name = (each.parameter.type_text or "").strip()
+    if _TYPE_PARAMETER.fullmatch(name) is None:
+        return None
+    bound = re.search(rf"\b{name}\s*:\s*([\w:]+(?:<[\w:&' ]+>)?)", function.signature)
+    value = _BY_TRAIT.get(re.sub(r"(?:\w+::)+", "", bound[1])) if bound is not None else None
+    return f"let {each.name} = {value};" if value is not None else None
 
 
 def _value(each: Argument, owner: str) -> str:

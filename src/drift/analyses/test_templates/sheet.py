@@ -42,6 +42,7 @@ class Plan(NamedTuple):
     imports: ImportNeeds
     taken: set[str]
     peers: tuple[str, ...]  # test files, nearest first
+    implied: tuple[str, ...]  # namespaces that the code under test uses without a word
     versions: Mapping[str, str]  # of packages that the tests use, as far as they are known
 
     def name(self, subject: Subject, case: str, *, fallback: str, lead: str | None = None) -> str:

@@ -151,6 +151,8 @@ def _obstacle(symbol: SymbolRecord, by_id: Mapping[SymbolId, SymbolRecord], *, i
             return reason
     if not is_named and symbol.language == "ruby" and not _MADE_BY_MACROS.isdisjoint(marks):
         return "it is declared by a macro, there is nothing of its own to run"
+    if symbol.language == "rust" and symbol.qualname.startswith(("tests.", "test.")):
+        return "it helps the tests"
     if not is_named and symbol.language == "rust" and symbol.name in _OF_RUST:
         return "its language calls it"
     if not is_named and symbol.name.startswith("__") and symbol.language in {"python", "php"}:
@@ -177,7 +179,7 @@ def _unseen(symbol: SymbolRecord, by_id: Mapping[SymbolId, SymbolRecord]) -> str
         return f"{chain[-1].path} does not export {chain[-1].name}"
     if symbol.language not in _SEES_PRIVATE and any(one.visibility == "private" for one in chain):
         return "it is private"
-    if symbol.language in {"php", "csharp", "cpp"} and symbol.visibility == "protected":
+    if symbol.language in {"php", "csharp", "cpp", "ruby"} and symbol.visibility == "protected":
         return "it is protected"
     return None
 
