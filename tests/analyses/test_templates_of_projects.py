@@ -313,3 +313,33 @@ def test_a_script_test_takes_what_stands_beside_it_from_there(composed):
     }
 
     assert "from './settings'" in composed(files, "src/api/settings.ts").template.template.replace('"', "'")
+
+
+def test_a_value_of_rust_for_a_type_parameter_fits_its_bound_and_helpers_of_tests_are_left_out(composed):
+    files = {
+        "Cargo.toml": '[package]\nname = "shop"\n',
+        "src/lib.rs": (
+            "use std::path::Path;\npub fn load<P: AsRef<Path>>(from: P) -> u8 { 1 }\n"
+            "#[cfg(test)]\nmod tests {\n    fn dummy() -> u8 { 1 }\n    #[test]\n    fn it() { dummy(); }\n}\n"
+        ),
+    }
+
+    template = composed(files, "src/lib.rs").template
+
+    assert 'let from = std::path::Path::new("text");' in template.template
+    assert template.functions == ("load",)
+
+
+def test_a_spec_of_a_controller_sends_its_action_where_the_folder_alone_says_what_it_is(composed):
+    template = composed(
+        {
+            **RAILS,
+            "spec/controllers/carts_controller_spec.rb": (
+                'require "spec_helper"\n\nRSpec.describe CartsController do\n  it "works" do\n    get :index\n'
+                "    expect(response).to be_ok\n  end\nend\n"
+            ),
+        },
+        "app/controllers/orders_controller.rb",
+    ).template
+
+    assert "get :show, params: { id: 1 }" in template.template
