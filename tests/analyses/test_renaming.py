@@ -510,3 +510,15 @@ def test_a_component_is_renamed_where_it_is_the_value_of_an_attribute_or_stands_
 
     assert "component={Start}" in project.text("src/Routes.tsx")
     assert "{sum}, {sum}" in project.text("src/Routes.tsx")
+
+
+def test_what_the_language_calls_by_its_name_keeps_that(project):
+    project.write(
+        {
+            "cart.py": "class Cart:\n    def __init__(self): ...\n\n    def __len__(self): ...\n\n    def size(self): ...\n"
+        }
+    )
+
+    assert project.plan("cart.py:2", "make").is_blocked
+    assert project.plan("cart.py:4", "count").is_blocked
+    assert not project.plan("cart.py:6", "count").is_blocked

@@ -39,6 +39,9 @@ class Keeper(NamedTuple):
 def find_keepers(reader: "IndexReader", root: Path, family: Family) -> Iterator[Keeper]:
     """All that knows the symbol by its name, the certain first."""
     symbol = family.symbol
+    if _is_named_by_language(symbol):
+        yield Keeper(f"the language calls it by this name: {symbol.name}", is_certain=True)
+        return
     certain = [*_overridden_outside(reader, family), *_traits_outside(reader, root, family)]
     yield from (Keeper(message, is_certain=True) for message in certain)
     if not certain and symbol.kind in _MEMBERS and (message := _parents_outside(reader, family)):
@@ -46,6 +49,15 @@ def find_keepers(reader: "IndexReader", root: Path, family: Family) -> Iterator[
     yield from map(Keeper, _associations(symbol))
     yield from map(Keeper, _keys(reader, symbol))
     yield from map(Keeper, _stored(reader, root, symbol))
+
+
+def _is_named_by_language(symbol: SymbolRecord) -> bool:
+    """Whether it is a constructor, where these have a name of their own, or what only the language calls."""
+    is_magic = symbol.name.startswith("__") and (symbol.language == "php" or symbol.name.endswith("__"))
+    has_own_name = symbol.name in {"__construct", "__init__", "constructor", "initialize"}
+    return (is_magic and symbol.kind in {*_MEMBERS, "constructor"}) or (
+        symbol.kind == "constructor" and has_own_name
+    )
 
 
 def _overridden_outside(reader: "IndexReader", family: Family) -> Iterator[str]:

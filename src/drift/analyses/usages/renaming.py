@@ -83,7 +83,7 @@ class RenamePlan(NamedTuple):
     def obstacle(self) -> str:
         """What blocks it, in words."""
         kinds = {one.kind for one in self.conflicts if one.is_blocking}
-        return "the name is taken" if "taken" in kinds else "something outside the project keeps the old name"
+        return "the name is taken" if "taken" in kinds else "what calls it keeps the old name"
 
 
 def why_no_name(name: str, language: str | None) -> str | None:
