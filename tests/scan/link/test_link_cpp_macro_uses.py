@@ -93,3 +93,22 @@ def test_a_pointer_class_makes_what_it_points_to():
     ]
 
     assert [found.name(one.place) for one in link.targets] == ["a.cpp:Made.Made"]
+
+
+MACRO_MADE = """
+class Error { public: Error(const char* name, int code); };
+#define PARTS(parent, name) public: name(const char* text) : parent(text, 1) {}
+class Missing : public Error {
+  PARTS(Error, Missing)
+};
+class Plain : public Error { public: using Error::Error; };
+void first() { throw Missing("x"); }
+void second() { throw Plain("x", 2); }
+"""
+
+
+def test_a_class_hands_down_no_constructor_unless_it_says_so():
+    found = linked({"a.cpp": MACRO_MADE})
+
+    assert found.targets("a.cpp", "Missing") == ["a.cpp:Missing"]
+    assert found.targets("a.cpp", "Plain") == ["a.cpp:Error.Error"]

@@ -223,6 +223,7 @@ void use(Options& options, std::vector<std::string> names, std::string name) { %
     [
         ('"x"', "std::string one"),
         ("name", "std::string one"),
+        ('"x"s', "std::string one"),
         ('name + "x"', "std::string one"),
         ("std::to_string(1)", "std::string one"),
         ("names", "std::vector<std::string> many"),
@@ -237,6 +238,37 @@ def test_strings_numbers_lists_and_lambdas_are_told_apart(argument, taken):
     symbols = found.facts["a.cpp"].symbols
 
     assert [symbols[one.place.symbol].signature for one in found.call("a.cpp", "options.put").targets] == [
+        f"void put({taken})"
+    ]
+
+
+VIEWS = """
+#include <string_view>
+struct Table { Table(); };
+struct Out {
+  void put(std::string_view view);
+  void put(const std::string& text);
+  void put(unsigned int number);
+  void put(const Table& table);
+};
+void use(Out& out, const std::string& text, std::string_view view, const Table* table) { %s; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("argument", "taken"),
+    [
+        ('"x"sv', "std::string_view view"),
+        ("view", "std::string_view view"),
+        ("text", "const std::string& text"),
+        ("*table", "const Table& table"),
+    ],
+)
+def test_a_string_is_no_view_of_one_and_no_object_that_nothing_becomes(argument, taken):
+    found = linked(VIEWS % f"out.put({argument})")
+    symbols = found.facts["a.cpp"].symbols
+
+    assert [symbols[one.place.symbol].signature for one in found.call("a.cpp", "out.put").targets] == [
         f"void put({taken})"
     ]
 

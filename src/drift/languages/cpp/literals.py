@@ -6,12 +6,21 @@ from typing import TYPE_CHECKING, Final
 
 from drift.languages.cpp.built_in import number_type
 from drift.languages.cpp.declarators import LITERAL_OPERATOR
+from drift.languages.expressions import Expression
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
     from drift.languages.cpp.walk import CppWalk, Handler
-    from drift.languages.expressions import Expression
+
+
+STRING: Final[Expression] = ("instance", ("member", ("name", "std"), "string"))
+"""A string of the library."""
+
+_OF_LIBRARY: Final[dict[str, Expression]] = {
+    "s": STRING,
+    "sv": ("instance", ("member", ("name", "std"), "string_view")),
+}
 
 
 def _read_string(cpp: CppWalk, node: Node) -> Expression:
@@ -35,7 +44,7 @@ def _read_user_literal(cpp: CppWalk, node: Node) -> Expression:
     suffix = node.named_children[-1]
     name = cpp.text.text(suffix)
     if not name.startswith("_"):
-        return None
+        return _OF_LIBRARY.get(name)
     name = LITERAL_OPERATOR + name
     return ("result", cpp.add_call(suffix, ("name", name), text=name, arguments=((None, value),)))
 

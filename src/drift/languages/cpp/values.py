@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from drift.languages.cpp.declarators import path_form, plain_name, segments
 from drift.languages.cpp.library_calls import held_value, note_environment, part_taken, value_of
-from drift.languages.cpp.literals import LITERAL_HANDLERS
+from drift.languages.cpp.literals import LITERAL_HANDLERS, STRING
 from drift.languages.cpp.made_types import note_given_types, note_made, type_made
 from drift.languages.cpp.operators import note_operator, note_right_operand, note_truth
 from drift.languages.cpp.type_forms import called_types, read_type, template_arguments
@@ -29,7 +29,6 @@ _MOVERS: Final = frozenset({"forward", "move"})
 _ENVIRONMENT_READERS: Final = frozenset({"_wgetenv", "getenv", "secure_getenv"})
 _TRUTHS: Final = frozenset({"!=", "&&", "<", "<=", "==", ">", ">=", "||", "and", "not_eq", "or"})
 _JOINING: Final = frozenset({"&&", "||", "and", "or"})
-_STANDARD_STRING: Final = ("instance", ("member", ("name", "std"), "string"))
 _TYPE_WORDS: Final = frozenset({"char", "class", "const", "double", "float", "int", "long", "struct", "void"})
 
 
@@ -279,7 +278,7 @@ def _read_binary(cpp: CppWalk, node: Node) -> Expression:
     if operator is not None and operator.type in _TRUTHS:
         return ("literal", "bool")
     is_joined = cpp.is_cpp and all(sign == "+" for sign in signs[: len(values) - 1])
-    return _STANDARD_STRING if is_joined and ("literal", "str") in values else None
+    return STRING if is_joined and ("literal", "str") in values else None
 
 
 def _note_operands(cpp: CppWalk, operands: list[Node], values: list[Expression], signs: list[str]) -> None:

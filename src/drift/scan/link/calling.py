@@ -202,7 +202,10 @@ def follow_call(analysis: Analysis, call: Call, scope: int) -> tuple[Run, ...]:
     if (alias := semantics.pointer_alias(analysis, values)) is not None:
         return (Run(None, alias),)
     for value in chosen_values(analysis, call, scope, values=values):
-        found.update(dict.fromkeys(_runs_of(analysis, value)))
+        runs = _runs_of(analysis, value)
+        found.update(
+            dict.fromkeys(runs if not call.arguments else _of_own_constructors(analysis, value, runs))
+        )
     for made in semantics.constructed_beside(analysis, scope, {run.external for run in found}):
         found.update(dict.fromkeys(_constructors(analysis, made)))
     if semantics.macro_suffix:
@@ -286,6 +289,22 @@ def _runs_of(analysis: Analysis, value: Value) -> list[Run]:
     if symbol.kind in TYPE_KINDS and tag == SYMBOL:
         return _construct(analysis, symbol_of(value))
     return [Run(symbol_of(value), is_virtual=tag == BOUND)] if symbol.kind in CODE_KINDS else []
+
+
+def _of_own_constructors(analysis: Analysis, value: Value, runs: list[Run]) -> list[Run]:
+    """What is said of making an object of a class from something, where only constructors of its own can do that."""
+    if not is_symbol(value) or not any(run.is_constructor for run in runs):
+        return runs
+    owner = symbol_of(value)
+    program = analysis.program
+    if program.symbol(owner).kind not in TYPE_KINDS or program.semantics_at(owner).hands_down_constructors(
+        analysis, owner
+    ):
+        return runs
+    makers = {class_of(analysis, run.symbol) for run in runs if run.symbol is not None}
+    names = {program.symbol(one).name for one in makers if one is not None}
+    inherited = bool(names) and program.symbol(owner).name not in names
+    return [Run(owner, is_constructor=True)] if inherited else runs
 
 
 def _construct(analysis: Analysis, owner: int) -> list[Run]:

@@ -74,6 +74,10 @@ class RunTimeSemantics(TypedSemantics):
         """What runs before the methods that a call was found to run, to hand on to them."""
         return ()
 
+    def hands_down_constructors(self, analysis: Analysis, owner: int) -> bool:
+        """Whether a class without a constructor is made of arguments by one of a class above it."""
+        return True
+
     def conversions(
         self, analysis: Analysis, call: Call, scope: int, functions: Collection[int]
     ) -> tuple[int, ...]:

@@ -96,6 +96,10 @@ def _rank_of(analysis: Analysis, value: Value, declared: Values, text: str) -> i
     if isinstance(value, str):
         if value in declared:
             return AS_IT_IS
+        if value.startswith(_STRING) and any(
+            isinstance(kind, str) and kind.startswith(_STRING) for kind in declared
+        ):
+            return CONVERTED  # a string as a view of one
         return REFUSED if value == _STRING and all(is_number(kind) for kind in declared) else None
     if not is_instance(value):
         return None

@@ -33,7 +33,7 @@ from drift.scan.link.languages.cpp.pointer_aliases import named_pointer
 from drift.scan.link.links import CallLink
 from drift.scan.link.nearness import nearest
 from drift.scan.link.semantics import Semantics
-from drift.scan.link.values import SYMBOL, Arguments, Values
+from drift.scan.link.values import SYMBOL, SYMBOL_MASK, Arguments, Values
 
 if TYPE_CHECKING:
     from drift.scan.link.sources import WatchedSources
@@ -256,6 +256,14 @@ class CppSemantics(Semantics):
 
     def converts(self, analysis: Analysis, owner: int) -> bool:
         return converts(analysis, owner)
+
+    def hands_down_constructors(self, analysis: Analysis, owner: int) -> bool:
+        """Only by `using Base::Base;`: else what takes arguments is written by a macro, or fills the fields."""
+        if analysis.program.symbol(owner).kind not in {"class", "struct"}:
+            return True
+        own = owner & SYMBOL_MASK
+        imports = analysis.program.table_of(owner).facts.imports
+        return any(one.scope == own and one.name == one.module.rpartition("::")[2] for one in imports)
 
     def conversions(
         self, analysis: Analysis, call: Call, scope: int, functions: Collection[int]

@@ -9,16 +9,19 @@ from drift.languages.cpp.type_forms import DICTS, LISTS
 from drift.languages.expressions import Expression
 from drift.languages.facts import Parameter
 from drift.scan.link.analysis import Analysis
+from drift.scan.link.hierarchy import constructors_of, line_of_descent
+from drift.scan.link.languages.cpp.conversions import converts
 from drift.scan.link.languages.cpp.numbers import full_type, is_number
-from drift.scan.link.values import Value, Values
+from drift.scan.link.values import Value, Values, is_instance, symbol_of
 
 _STRING, _NUMBER, _LIST, _FUNCTION, _LISTED = "string", "number", "list", "function", "listed"
+_OBJECT: Final = "object"  # of a class of the project that nothing becomes
 # What cannot be made of what, by what is given.
 _REFUSED: Final = {
-    _STRING: frozenset({_NUMBER, _LIST, _FUNCTION, _LISTED}),
-    _NUMBER: frozenset({_STRING, _LIST, _FUNCTION, _LISTED}),
-    _LIST: frozenset({_STRING, _NUMBER, _FUNCTION, _LISTED}),
-    _FUNCTION: frozenset({_STRING, _NUMBER, _LIST, _LISTED}),
+    _STRING: frozenset({_NUMBER, _LIST, _FUNCTION, _LISTED, _OBJECT}),
+    _NUMBER: frozenset({_STRING, _LIST, _FUNCTION, _LISTED, _OBJECT}),
+    _LIST: frozenset({_STRING, _NUMBER, _FUNCTION, _LISTED, _OBJECT}),
+    _FUNCTION: frozenset({_STRING, _NUMBER, _LIST, _LISTED, _OBJECT}),
 }
 _STRINGS: Final = frozenset(
     {"string", "string_view", "u16string", "u32string", "u8string", "wstring", "wstring_view"}
@@ -86,17 +89,25 @@ def _shape_taken(analysis: Analysis, function: int, place: int) -> str | None:
 def _shape_declared(analysis: Analysis, function: int, parameter: Parameter) -> str:
     text = _NOISE.sub(" ", parameter.type_text or "").strip()
     match = _PATH.match(text)
-    if match is None:
-        return ""
-    name, given, star = match[1], match[2], match[3]
-    if given is not None:
-        if star:
+    if match is not None and match[2] is not None:
+        if match[3]:
             return ""
-        if name == _LIST_OF_ARGUMENTS:
+        if match[1] == _LIST_OF_ARGUMENTS:
             return _LISTED
-        return _FUNCTION if name == "function" else _LIST if name in _LIST_NAMES else ""
+        return _FUNCTION if match[1] == "function" else _LIST if match[1] in _LIST_NAMES else ""
     declared = analysis.evaluate(parameter.type, analysis.program.parent(function))
-    shapes = {_shape_of(value) for value in declared}
-    if star:
-        return _STRING if shapes == {_STRING} else ""
-    return shapes.pop() or "" if len(shapes) == 1 else ""
+    shapes = {_shape_of(value) or _shape_of_object(analysis, value) for value in declared}
+    found = shapes.pop() if len(shapes) == 1 else None
+    if text.endswith("*"):
+        return _STRING if found == _STRING else ""
+    return found or ""
+
+
+def _shape_of_object(analysis: Analysis, value: Value) -> str | None:
+    if not is_instance(value) or analysis.program.symbol(symbol_of(value)).kind not in {"class", "struct"}:
+        return None
+    owner = symbol_of(value)
+    line = [one for one in line_of_descent(analysis, owner) if isinstance(one, int)]
+    # One without a constructor may have those of a class above it.
+    is_open = not constructors_of(analysis, owner) and len(line) > 1
+    return None if is_open or converts(analysis, owner) else _OBJECT
