@@ -132,9 +132,10 @@ def outside_runs(reader: "IndexReader") -> Iterator[Run]:
 def _of_object(
     owner: SymbolId, inits: Collection[SymbolId], member: SymbolId, confidence: float
 ) -> Iterator[Run]:
-    """A member of a class, for who makes an object of it and for who names it."""
+    """A member of a class, for who makes an object of it and for who names it, as to a framework that makes it."""
     if confidence:
-        yield Run(owner, member, confidence * (_NAMED if inits else 1))
+        is_sure = confidence >= _FOR_SURE
+        yield Run(owner, member, confidence * (_NAMED if inits and not is_sure else 1))
         yield from (Run(init, member, confidence) for init in inits)
 
 
