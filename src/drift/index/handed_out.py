@@ -41,9 +41,9 @@ _AT_TOP: Final = """
     ORDER BY inner_one.id
 """
 _HOLDERS: Final = """
-    SELECT symbols.parent_id, symbols.start_byte, symbols.end_byte, symbols.id FROM json_each(?1) AS wanted
+    SELECT symbols.parent_id, symbols.start_byte, symbols.end_byte, symbols.id, symbols.kind FROM json_each(?1) AS wanted
     CROSS JOIN symbols ON symbols.parent_id = wanted.value
-    WHERE symbols.kind IN ('constant', 'variable') ORDER BY symbols.parent_id, symbols.start_byte
+    WHERE symbols.kind IN ('constant', 'constructor', 'variable') ORDER BY symbols.parent_id, symbols.start_byte
 """
 _MEMBERS: Final = "SELECT id, text FROM words WHERE text GLOB '*.*'"
 _CALLED: Final = """
@@ -78,15 +78,18 @@ def _at_top(selection: Selection) -> Iterator[HandedOut]:
     rows = cast("list[tuple[SymbolId, SymbolId, int, int]]", selection.rows(_AT_TOP))
     spans: dict[SymbolId, list[tuple[int, int, SymbolId]]] = defaultdict(list)
     around = sorted({parent for parent, *_ in rows})
-    for parent, start, end, variable in selection.rows(_HOLDERS, (as_list(around),)) if rows else ():
-        spans[parent].append((start, end, variable))
+    made: dict[SymbolId, SymbolId] = {}
+    for parent, start, end, one, kind in selection.rows(_HOLDERS, (as_list(around),)) if rows else ():
+        if kind == "constructor":
+            made[parent] = one  # what fields of a class are given runs where it is made
+        else:
+            spans[parent].append((start, end, one))
     for parent, inner, start, end in rows:
         place = bisect_right(spans[parent], (start, _MOST_BYTES)) - 1
         holder = spans[parent][place] if place >= 0 else None
         is_held = holder is not None and holder[1] >= end
-        yield HandedOut(
-            inner, holder[2] if holder is not None and is_held else parent, is_called_by_name=False
-        )
+        outer = holder[2] if holder is not None and is_held else made.get(parent, parent)
+        yield HandedOut(inner, outer, is_called_by_name=False)
 
 
 def _called_members(selection: Selection, names: set[str]) -> set[str]:

@@ -30,11 +30,11 @@ from drift.analyses.running.replaced import Replacing, find_replacing
 from drift.analyses.running.requests import request_runs
 from drift.analyses.running.sent import sent_runs
 from drift.analyses.running.setups import setup_runs
-from drift.analyses.running.shown import Naming, component_files, shown_runs
+from drift.analyses.running.shown import Naming, component_files, shown_runs, template_files
 from drift.analyses.running.signals import signal_runs
 from drift.analyses.running.spelled import find_spellings, spelled_runs
 from drift.analyses.running.started import registered_at_start, started_runs
-from drift.index.ids import SymbolId, file_symbol, is_file
+from drift.index.ids import SymbolId, file_of_symbol, file_symbol, is_file
 
 if TYPE_CHECKING:
     from drift.index import IndexReader
@@ -51,8 +51,10 @@ _IN_BODY: Final = 0.25  # the body of a class runs once, when its file is import
 
 def import_runs(reader: "IndexReader") -> Iterator[Run]:
     """Which files and functions run the top of which files by importing them."""
-    components = component_files(reader)
+    components, templates = component_files(reader), template_files(reader)
     for importer, target in reader.running.imported():
+        if is_file(importer) and file_of_symbol(importer) in templates:
+            continue  # a template belongs to its component, which is there before
         is_run = is_file(importer) and target not in components
         yield Run(importer, file_symbol(target), _AT_IMPORT if is_run else _LATE_IMPORT)
 

@@ -35,6 +35,7 @@ class _Rules(NamedTuple):
     template: re.Pattern[str]
     hooks: str
     files: tuple[str, ...]
+    templates: tuple[str, ...]
     layouts: frozenset[str]
 
 
@@ -48,6 +49,7 @@ def _rules() -> _Rules:
         re.compile(table["template"]),
         table["hooks"],
         tuple(table["files"]),
+        tuple(table["templates"]),
         frozenset(table["layouts"]),
     )
 
@@ -75,6 +77,11 @@ def shown_runs(reader: "IndexReader") -> Iterator[Run]:
 def component_files(reader: "IndexReader") -> Collection[FileId]:
     """The files that are a component each, whose code runs where one is shown and not where it is imported."""
     return reader.pages.ending_in(_rules().files)
+
+
+def template_files(reader: "IndexReader") -> Collection[FileId]:
+    """The files that are the template of a component of another file."""
+    return reader.pages.ending_in(_rules().templates)
 
 
 class Naming:
