@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from drift.analyses.running.edges import Run, reached_from
 from drift.analyses.running.signals import find_listeners
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from drift.index import IndexReader
 
 _NEVER: Final = "(?!)"
+_BESIDE: Final = 0.9
 
 
 class _Rule(NamedTuple):
@@ -41,6 +42,18 @@ def library_runs(reader: "IndexReader") -> Iterator[Run]:
             led_to |= {one for name in rule.signals for one in listening.get(name, ())}
         for caller in _callers(reader, rule) if led_to else ():
             yield from (Run(caller, one, rule.confidence) for one in led_to if one != caller)
+    yield from _beside(reader)
+
+
+def _beside(reader: "IndexReader") -> Iterator[Run]:
+    """What runs with methods that are ways into the product: `add_arguments` with a command's `handle`."""
+    names = _table()["beside"]
+    entries = {one.symbol_id: names[one.kind] for one in reader.graph.product_entries() if one.kind in names}
+    for one in reader.symbols.many(entries):
+        if one.kind == "method" and one.parent_id is not None:
+            for member in reader.symbols.members(one.parent_id):
+                if member.name in entries[one.id]:
+                    yield Run(one.id, member.id, _BESIDE)
 
 
 def _in_settings(reader: "IndexReader", rule: _Rule) -> set[SymbolId]:
@@ -72,7 +85,6 @@ def _callers(reader: "IndexReader", rule: _Rule) -> set[SymbolId]:
 
 @cache
 def _rules() -> tuple[_Rule, ...]:
-    table = tomllib.loads(files("drift.analyses.running").joinpath("library_calls.toml").read_text("utf-8"))
     return tuple(
         _Rule(
             re.compile(one.get("tests", _NEVER)),
@@ -82,5 +94,9 @@ def _rules() -> tuple[_Rule, ...]:
             tuple(one.get("signals", ())),
             one["confidence"],
         )
-        for one in table["calls"]
+        for one in _table()["calls"]
     )
+
+
+def _table() -> Mapping[str, Any]:
+    return tomllib.loads(files("drift.analyses.running").joinpath("library_calls.toml").read_text("utf-8"))
