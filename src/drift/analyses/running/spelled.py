@@ -31,6 +31,8 @@ Kind = Literal["function", "class", "method"]
 
 _BESIDE: Final = 0.5  # the text stands in the function that makes the call
 _NEAR: Final = 0.4  # in another of its class or file
+_OF_ANY: Final = 0.25  # one of several such methods
+_FEW: Final = 2
 _OF_OTHERS: Final = 0.35  # a method of an object that may be anything
 _FEWEST_LETTERS: Final = 4
 _FEWEST_OF_MEMBER: Final = 2  # with a mark between words: `_at`
@@ -247,7 +249,7 @@ def _confidence(clue: _Clue, meant: int) -> float:
         return 0.0
     if clue.kind == "method" and not clue.site.is_own:
         is_few = meant <= _MOST_OF_OTHERS and clue.spelling.letters >= _FEWEST_LETTERS
-        return _OF_OTHERS if is_few else 0.0
+        return (_OF_OTHERS if meant <= _FEW else _OF_ANY) if is_few else 0.0
     return _BESIDE if clue.text.symbol == clue.call.caller else _NEAR
 
 
