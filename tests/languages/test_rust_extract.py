@@ -292,3 +292,18 @@ def test_long_chains_paths_and_else_ifs_are_not_deep():
     check_facts(facts, source)
     assert len(facts.calls) == 6_001
     assert facts.problems == ()
+
+
+def test_a_route_leads_through_a_function_that_gives_its_handler_to_a_method():
+    source = (
+        b"use axum::{Router, routing::{get, post}};\n"
+        b"fn get_all<H>(handler: H) -> MethodRouter { get(handler).layer(timing()) }\n"
+        b"fn list() {}\nfn show() {}\nfn other(value: u32) -> u32 { value }\n"
+        b'fn routes() -> Router { Router::new().route("/a", post(list)).route("/b", get_all(show)).route("/c", other(show)) }\n'
+    )
+    facts = extract(source, "src/routes.rs")
+
+    assert [(facts.symbols[one.symbol].name, one.detail) for one in facts.entry_points] == [
+        ("list", "POST /a"),
+        ("show", "GET /b"),
+    ]

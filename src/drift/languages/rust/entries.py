@@ -209,6 +209,24 @@ def _named_path(value: Expression) -> str:
     return f"<{'.'.join([root, *reversed(names)])}>"
 
 
+def _wrapped_verb(rust: RustWalk, function: str) -> str | None:
+    """The method that a function above gives what it is handed to: `fn get_all(handler: H) -> … { get(handler)… }`."""
+    for call in rust.calls[rust.verbs_looked_for :]:
+        name = None if call.callee is None else call.callee[-1]
+        if (name in _VERBS or name in _ANY_VERBS) and call.arguments:
+            given = call.arguments[0][1]
+            symbol = rust.symbols[call.scope]
+            if (
+                given is not None
+                and given[0] == "name"
+                and given[1] in {one.name for one in symbol.parameters}
+            ):
+                verb = ANY_METHOD if name in _ANY_VERBS else str(name).upper()
+                rust.wrapped_verbs.setdefault(symbol.name, verb)
+    rust.verbs_looked_for = len(rust.calls)
+    return rust.wrapped_verbs.get(function)
+
+
 def _handlers(rust: RustWalk, value: Expression) -> Iterator[tuple[str, Expression]]:
     """Method and handler of `get(list).post(add)` (axum) or `web::get().to(list)` (actix)."""
     handed: Expression = None
@@ -222,6 +240,13 @@ def _handlers(rust: RustWalk, value: Expression) -> Iterator[tuple[str, Expressi
             if handler is not None:
                 yield ANY_METHOD if name in _ANY_VERBS else str(name).upper(), handler
             handed = None
+        elif (
+            argument is not None
+            and call.callee is not None
+            and call.callee[0] == "name"
+            and (verb := _wrapped_verb(rust, str(name))) is not None
+        ):
+            yield verb, argument
 
 
 def _filter_detail(rust: RustWalk, receiver: Expression) -> str:

@@ -75,6 +75,8 @@ class RustWalk(Gathering):
         self.in_type = False  # whether functions at hand are methods
         self.in_trait = False  # whether members at hand are as public as their trait
         self.registrations: list[Registration] = []
+        self.wrapped_verbs: dict[str, str] = {}  # functions that give a handler to a method of HTTP
+        self.verbs_looked_for = 0  # the calls among which they were looked for
         self.has_routers: bool | None = None  # whether the file may mount any, once that is asked for
         self.nested: dict[int, tuple[Expression, str]] = {}  # what makes a router, to what it is put below
         self.mounted: list[
