@@ -299,7 +299,7 @@ def test_a_route_leads_through_a_function_that_gives_its_handler_to_a_method():
         b"use axum::{Router, routing::{get, post}};\n"
         b"fn get_all<H>(handler: H) -> MethodRouter { get(handler).layer(timing()) }\n"
         b"fn list() {}\nfn show() {}\nfn other(value: u32) -> u32 { value }\n"
-        b'fn routes() -> Router { Router::new().route("/a", post(list)).route("/b", get_all(show)).route("/c", other(show)) }\n'
+        b'fn routes() -> Router { Router::new().route("/a", post(list)).route_with_tsr("/b", get_all(show)).route("/c", other(show)) }\n'
     )
     facts = extract(source, "src/routes.rs")
 
