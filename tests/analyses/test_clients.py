@@ -65,3 +65,25 @@ def test_a_change_reaches_the_routes_whose_actions_show_the_page_that_calls_it(t
         impact = find_impact(reader, [money], max_depth=10)
 
         assert [one.entry.detail.partition(" ->")[0] for one in impact.entries] == ["GET /orders"]
+
+
+def test_a_change_reaches_who_calls_the_interface_of_a_library_that_a_class_is_registered_for(tmp_path):
+    files = {
+        "a.csproj": '<Project Sdk="Microsoft.NET.Sdk"></Project>',
+        "Bus.cs": "public class Bus : IEventBus { public void Tell(object one) { Store.Keep(); } }",
+        "Other.cs": "public class Other : IUnknownBus { public void Tell(object one) { } }",
+        "Store.cs": "public static class Store { public static void Keep() { } }",
+        "Setup.cs": "class Setup { void Add(IServiceCollection all) { all.AddScoped<IEventBus, Bus>(); } }",
+        "Orders.cs": "public class Orders { void Place(IEventBus bus) { bus.Tell(1); } void Ask(IUnknownBus bus) { bus.Tell(1); } }",
+    }
+    for path, text in files.items():
+        (tmp_path / path).write_text(text)
+    scan(tmp_path, ScanOptions(jobs=0))
+
+    with IndexReader(StateDir(tmp_path).index_db) as reader:
+        (keep,) = reader.symbols.named("Keep")
+        impact = find_impact(reader, [keep], max_depth=10)
+        users = {one.qualname for one in reader.symbols.many([one.symbol_id for one in impact.product])}
+
+    assert "Orders.Place" in users
+    assert "Orders.Ask" not in users

@@ -142,7 +142,7 @@ def find_impact(
         {*starts, *run_in_place},
         max_depth=max_depth,
         max_symbols=_MOST_SYMBOLS,
-        also=_together(graph.page_users(), graph.spelled.users(), by_name),
+        also=_together(graph.page_users(), graph.spelled.users(), graph.bound_users(), by_name),
         without=unrelated,
     )
     known = {*starts, *(one.symbol_id for one in closure.reached)}

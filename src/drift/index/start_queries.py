@@ -27,6 +27,7 @@ _TAKING: Final = """
     CROSS JOIN symbols ON symbols.id BETWEEN files.id << 16 AND (files.id << 16) + 65535
     WHERE files.language IN (SELECT value FROM json_each(?1)) AND symbols.parameters LIKE ?2
 """
+_TWO_ARGUMENTS: Final = "SELECT text FROM words WHERE text GLOB '*<*,*>'"
 # A test file runs its own top anyway.
 _CALLED_AT_TOP: Final = """
     SELECT DISTINCT files.id, edges.callee_id FROM files CROSS JOIN edges ON edges.caller_id = files.id << 16
@@ -57,6 +58,10 @@ class StartQueries:
         """The functions of some languages with a parameter of just this type."""
         given = (json.dumps(list(languages)), f'%,"{type_text}"]%')
         return [SymbolId(number) for (number,) in self._selection.rows(_TAKING, given)]
+
+    def with_two_arguments(self) -> list[str]:
+        """Calls and parents that are written with two type arguments or more."""
+        return [text for (text,) in self._selection.rows(_TWO_ARGUMENTS)]
 
     def called_at_top(self, languages: Iterable[str]) -> list[tuple[FileId, SymbolId]]:
         """What files of some languages call outside of all functions, tests apart."""

@@ -17,7 +17,7 @@ public class Endpoints {
   private readonly IMediator _mediator;
   public async Task Add(ISender sender, Create command) { await sender.Send(command); }
   public async Task Remove(int id) { await _mediator.Send(new Delete(id)); }
-  public void Other(Letters letters, Create command) { letters.Send(command); }
+  public void Other(Letters letters, Create command) { letters.Write(command); }
 }
 """
 
@@ -27,7 +27,7 @@ def test_a_mediator_runs_the_handler_of_what_it_is_sent():
 
     assert found.targets("Endpoints.cs", "sender.Send") == ["Commands.cs:CreateHandler.Handle"]
     assert found.targets("Endpoints.cs", "_mediator.Send") == ["Commands.cs:DeleteHandler.Handle"]
-    assert found.targets("Endpoints.cs", "letters.Send") == []
+    assert found.targets("Endpoints.cs", "letters.Write") == []
     (target,) = found.call("Endpoints.cs", "sender.Send").targets
     assert (target.reason, target.confidence) == ("dispatched", 0.9)
 
@@ -197,3 +197,43 @@ def test_a_task_that_is_put_into_a_queue_runs():
     assert found.targets("main.py", "send_mail.delay") == ["tasks.py:send_mail"]
     assert found.targets("main.py", "plain.delay") == []
     assert found.targets("main.py", "x.delay") == []
+
+
+def test_any_bus_runs_the_handler_of_what_it_is_sent_by_the_overload_that_takes_it():
+    own = """namespace App;
+public interface IBus { Task Send<T>(T command); }
+public class Bus : IBus { public Task Send<T>(T command) { return null; } }
+public class Place : Command {} public class Drop : Command {} public class Letter {}
+public class Handler : IRequestHandler<Place, int>, IRequestHandler<Drop, int> {
+  public Task<int> Handle(Place command) { return null; }
+  public Task<int> Handle(Drop command) { return null; }
+}
+class User {
+  void Outside(IMediatorHandler handler) { handler.SendCommand(new Place()); }
+  void Own(IBus bus) { bus.Send(new Drop()); }
+  void Other(IBus mail) { mail.Send(new Letter()); }
+}
+"""
+    said = Linked("csharp", (".cs",), {"A.cs": own})
+
+    (place,) = said.call("A.cs", "handler.SendCommand").targets
+    drop = [one for one in said.call("A.cs", "bus.Send").overriders if one.reason == "dispatched"]
+    assert (place.reason, len(drop)) == ("dispatched", 1)
+    assert place.place != drop[0].place
+    assert not [one for one in said.call("A.cs", "mail.Send").overriders if one.reason == "dispatched"]
+
+
+def test_a_publisher_of_the_project_runs_the_listeners_to_what_it_is_given():
+    own = """package app;
+interface Events { void raise(Object event); }
+class Placed {} class Shipped {}
+class Mail {
+  @TransactionalEventListener public void on(Placed event) {}
+  @TransactionalEventListener public void on(Shipped event) {}
+}
+class Orders { Events events; void place() { events.raise(new Placed()); } }
+"""
+    said = Linked("java", (".java",), {"app/A.java": own})
+
+    extra = said.call("app/A.java", "events.raise").overriders
+    assert [one.reason for one in extra] == ["dispatched"]

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from drift.analyses.callables import CLASS_KINDS
+from drift.analyses.dead_code.extending import attached_property, extensions_of
 from drift.analyses.dead_code.mentions import Mention, find_mentions
 from drift.analyses.outside_parents import frameworks_used
 from drift.analyses.running.graph import LEAST_CONFIDENCE, run_graph
@@ -130,6 +131,9 @@ class Evidence:
         homes: dict[str, set[str]] = defaultdict(set)
         for one in symbols:
             homes[one.name].add(one.path)
+        self._extensions = extensions_of(reader, symbols)
+        for each in (each for some in self._extensions.values() for each in some):
+            homes[each.name].add(each.path)
         names = sorted(homes)
         self._families = families
         broken = reader.files.page(FileFilter(status="partial"), limit=-1)
@@ -196,11 +200,24 @@ class Evidence:
             parents = self._families.own_parents.get(symbol.id, ())
             if any(self._siblings[parent] >= _MANY_SIBLINGS for parent in parents):
                 yield Doubt("alike", "nobody names its siblings, either: they may be found by their parent")
+            yield from self._doubts_by_extensions(symbol)
         elif symbol.kind in _MEMBERS:
             yield from self._doubts_by_owner(symbol)
 
+    def _doubts_by_extensions(self, symbol: SymbolRecord) -> Iterator[Doubt]:
+        """Nobody names the class of what others call as if it were theirs."""
+        for one in self._extensions.get(symbol.id, ()):
+            kinds = {"dynamic-call", "mention", "near-mention", "template"}
+            found = next((each for each in self._doubts_by_name(one) if each.kind in kinds), None)
+            if found is not None:
+                yield found._replace(evidence=f"of {one.name}, which extends others: {found.evidence}")
+                return
+
     def _doubts_by_owner(self, symbol: SymbolRecord) -> Iterator[Doubt]:
         owner = self._owners.get(symbol.parent_id) if symbol.parent_id is not None else None
+        attached = attached_property(self._reader, symbol, owner)
+        if attached is not None:
+            yield Doubt("template", f"pages read and set {attached} through it")
         if owner is None:
             if symbol.kind == "method" and symbol.language != "go":
                 yield Doubt("callback", "who gets the object it is in may call it")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from drift.analyses.guarding import find_guarding
 from drift.analyses.index_cache import PerState
 from drift.analyses.running.admin_pages import admin_runs
+from drift.analyses.running.bound import bound_runs
 from drift.analyses.running.called_guards import called_guard_runs
 from drift.analyses.running.computed import computed_runs
 from drift.analyses.running.decorated import decorated_runs
@@ -84,6 +85,7 @@ _SOURCES: Final[tuple[Callable[["IndexReader"], Iterator[Run]], ...]] = (
     computed_runs,
     spelled_runs,
     started_runs,
+    bound_runs,
 )
 
 
@@ -121,6 +123,9 @@ class RunGraph:
                     (self._unwritten_used, user, used),
                 ):
                     table[key][other] = max(confidence, table[key].get(other, 0.0))
+        self._bound: dict[SymbolId, list[SymbolId]] = defaultdict(list)
+        for run in bound_runs(reader):
+            self._bound[run.used].append(run.user)
         placed = {one.guard for one in find_guarding(reader) if one.is_middleware} | sent
         self._registering = frozenset(reader.guards.naming(placed)) if placed else frozenset()
         self._bodies = frozenset(
@@ -142,6 +147,10 @@ class RunGraph:
             for page in self.pages
             if (users := self._unwritten_users.get(page))
         }
+
+    def bound_users(self) -> Mapping[SymbolId, list[SymbolId]]:
+        """Who calls an interface of a library that a class of the project is handed over for, by its methods."""
+        return self._bound
 
     def read_users(self, reader: "IndexReader", symbols: Iterable[SymbolId]) -> Mapping[SymbolId, Neighbours]:
         """Make known who runs these symbols, and give all that is known."""

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Final
 
 from drift.languages.expressions import Expression
-from drift.languages.facts import Call
+from drift.languages.facts import Call, Symbol
 from drift.languages.kinds import TYPE_KINDS
 from drift.scan.link.analysis import Analysis
-from drift.scan.link.handlers import Dispatch, dispatches, first_parameter, handlings, sending_names
+from drift.scan.link.handlers import ANY, Dispatch, dispatches, first_parameter, handlings, sending_names
 from drift.scan.link.hierarchy import line_of_descent, own_members
 from drift.scan.link.keys import handling_key
 from drift.scan.link.links import DISPATCH_CONFIDENCE, Target
 from drift.scan.link.tables import FileTable
 from drift.scan.link.values import is_instance, is_symbol, symbol_of, symbol_value
 
+_WORDS: Final = re.compile(r"\w+")
 _MOST_HANDLERS: Final = 40  # an event has listeners by the dozen; more of them are no answer
 _MOST_FILES: Final = 40  # that handle what has one name
 
@@ -82,7 +84,15 @@ def _decorated(analysis: Analysis, callee: Expression, scope: int, row: Dispatch
 
 def _is_sender(name: str, row: Dispatch) -> bool:
     parts = name.rsplit(".", 2)
-    return ".".join(parts[-2:]) in row.senders or name in row.senders
+    return ".".join(parts[-2:]) in row.senders or name in row.senders or f"{ANY}.{parts[-1]}" in row.senders
+
+
+def through_own_bus(analysis: Analysis, call: Call, scope: int) -> tuple[Target, ...]:
+    """The handlers of what is handed to a method of the project that is named like one that hands on to them."""
+    table = analysis.program.table_of(scope)
+    if not may_hand_over(table, call) or call.callee is None:
+        return ()
+    return dispatch_targets(analysis, call, scope, (f"{ANY}.{call.callee[-1]}",))
 
 
 def _handed_over(analysis: Analysis, call: Call, scope: int, row: Dispatch) -> Iterator[int]:
@@ -146,7 +156,16 @@ def _confirmed(analysis: Analysis, handler: int, owner: int, row: Dispatch, *, n
             yield handler
         return
     if symbol_value(owner) in analysis.evaluate(_path(named), handler):
-        yield from _methods_of(analysis, handler, row)
+        methods = list(_methods_of(analysis, handler, row))
+        # A class may handle several, each by an overload of its own.
+        name = program.symbol(owner).name
+        taking = [one for one in methods if name in _WORDS.findall(_first_type(program.symbol(one)))]
+        yield from taking or methods
+
+
+def _first_type(symbol: Symbol) -> str:
+    plain = [one for one in symbol.parameters if one.kind == "plain"]
+    return plain[0].type_text or "" if plain else ""
 
 
 def _methods_of(analysis: Analysis, owner: int, row: Dispatch) -> Iterator[int]:

@@ -2,7 +2,8 @@
 
 The rows are data, `words.dispatch` in the files of `languages/frameworks`:
 
-- `senders`: what is called outside, by the last parts of its full name: `ISender.Send`, `event`;
+- `senders`: what is called outside, by the last parts of its full name: `ISender.Send`, `event`; `*.Send` is such a method
+  of anything, also of the project's own, since what handles the class that it is given says that it is meant;
 - `methods`: the names of the methods that run; `begins`: how others begin that run, with a capital behind it;
 - `takes`: how a handler says what it handles: `base`, by the first type argument of one of `bases`, or of a type of the
   project that descends from one and whose name ends in the same word (`ICommandHandler<T> : IRequestHandler<T>`); `decorator`,
@@ -27,6 +28,9 @@ from drift.languages.kinds import TYPE_KINDS
 
 Takes = Literal["base", "decorator", "function", "itself", "parameter"]
 Handed = Literal["argument", "element", "receiver"]
+
+ANY: Final = "*"
+"""The owner of a sender whose name alone counts."""
 
 _GENERIC: Final = re.compile(r"(?:[\w.:\\]*[.:\\])?(\w+)\s*<\s*([\w.]+)")
 _ARGUMENTS: Final = re.compile(r"^[^(]*\(([\w\s.,\[\]]*)")

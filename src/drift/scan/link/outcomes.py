@@ -11,7 +11,7 @@ from drift.scan.link.analysis import Analysis
 from drift.scan.link.callbacks import handed_over, is_of_request
 from drift.scan.link.calling import Run
 from drift.scan.link.definition_values import wrappers_of
-from drift.scan.link.dispatching import dispatch_targets
+from drift.scan.link.dispatching import dispatch_targets, through_own_bus
 from drift.scan.link.fitting import may_mean
 from drift.scan.link.hierarchy import class_of
 from drift.scan.link.keys import method_key
@@ -51,6 +51,8 @@ def call_link(analysis: Analysis, call: Call, scope: int, *, runs: tuple[Run, ..
     extra = _overriders_of(analysis, call, scope, runs=inside) or _known_overriders(
         analysis, call, scope, runs=inside
     )
+    known = {target.place for target in (*targets, *extra)}
+    extra += tuple(one for one in through_own_bus(analysis, call, scope) if one.place not in known)
     return CallLink(
         outcome, tuple(targets), extra, outside[0] if len(outside) == 1 else None, targets[0].reason
     )

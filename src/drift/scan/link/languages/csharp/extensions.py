@@ -18,6 +18,7 @@ from drift.scan.link.languages.csharp.refusals import are_refused
 from drift.scan.link.semantics import Semantics
 from drift.scan.link.values import Value, Values, is_instance, is_internal, symbol_of, symbol_value
 
+_ENUM = "Enum"  # what every enum of the project is
 _ROOTS = frozenset({"object", "Object", "dynamic"})  # what every object is
 
 
@@ -152,6 +153,8 @@ def _class_closeness(analysis: Analysis, owner: int, kind: Value) -> int:
         return 2 if is_class and symbol_of(kind) in line else 0
     outside = {_last(one) for one in line if isinstance(one, str)}
     if isinstance(kind, str):
+        if _last(kind) == _ENUM and analysis.program.symbol(owner).kind == "enum":
+            return 2
         return 2 if _last(kind) in outside else 1 if outside else 0
     return 1 if outside and kind[0] == "container" else 0
 
