@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from drift.analyses.callables import CLASS_KINDS
-from drift.analyses.dead_code.extending import attached_property, extensions_of
+from drift.analyses.dead_code.extending import attached_property, extensions_of, promised_names
 from drift.analyses.dead_code.mentions import Mention, find_mentions
 from drift.analyses.outside_parents import frameworks_used
 from drift.analyses.running.graph import LEAST_CONFIDENCE, run_graph
@@ -152,7 +152,7 @@ class Evidence:
         owners = sorted({one.parent_id for one in symbols if one.parent_id is not None})
         self._owners = {one.id: one for one in reader.symbols.many(owners) if one.kind in _METHOD_OWNERS}
         self._made = reader.unused.made(sorted(self._owners))
-        self._promised = _promised_names(reader, names)
+        self._promised = promised_names(reader, names)
         self._decorators = {
             symbol: name
             for symbol, name in reader.unused.decorators_of([one.id for one in symbols])
@@ -372,18 +372,6 @@ def _find_runners(reader: IndexReader, symbols: list[SymbolRecord]) -> dict[Symb
             surest[each] = max(found)[1]
     known = {one.id: one for one in reader.symbols.many(set(surest.values()))}
     return {each: f"{known[user].qualname or known[user].path}" for each, user in surest.items()}
-
-
-def _promised_names(reader: IndexReader, names: list[str]) -> dict[str, str]:
-    """The names that a method of an interface has, and which: what looks like it may stand in for it."""
-    methods = [one for name in names for one in reader.symbols.named(name) if one.kind == "method"]
-    owners = {one.id: one for one in reader.symbols.many({one.parent_id for one in methods if one.parent_id})}
-    found = {}
-    for one in methods:
-        owner = owners.get(one.parent_id) if one.parent_id is not None else None
-        if owner is not None and owner.kind in {"interface", "trait"}:
-            found[one.name] = owner.qualname
-    return found
 
 
 def called_by_framework(

@@ -1,4 +1,4 @@
-"""What stands in one class and is used as if it were another's: extension methods, and attached properties of pages."""
+"""What stands in one class and is used as if it were another's: extension methods, attached properties, promised methods."""
 
 from collections.abc import Iterable, Mapping
 
@@ -26,3 +26,15 @@ def attached_property(reader: IndexReader, symbol: SymbolRecord, owner: SymbolRe
         return None
     name = f"{symbol.name[3:]}Property"
     return name if any(one.name == name for one in reader.symbols.members(owner.id)) else None
+
+
+def promised_names(reader: IndexReader, names: list[str]) -> dict[str, str]:
+    """The names that a method of an interface has, and which: what looks like it may stand in for it."""
+    methods = [one for name in names for one in reader.symbols.named(name) if one.kind == "method"]
+    owners = {one.id: one for one in reader.symbols.many({one.parent_id for one in methods if one.parent_id})}
+    found = {}
+    for one in methods:
+        owner = owners.get(one.parent_id) if one.parent_id is not None else None
+        if owner is not None and owner.kind in {"interface", "trait"}:
+            found[one.name] = owner.qualname
+    return found

@@ -48,6 +48,9 @@ LEAST_CONFIDENCE: Final = 0.3
 _AT_IMPORT: Final = 0.9  # a file that imports another at its top runs its top
 _LATE_IMPORT: Final = 0.25  # so does a function only when it is the first
 _IN_BODY: Final = 0.25  # the body of a class runs once, when its file is imported, and so does what registers
+_AT_START: Final = (
+    0.05  # a handler that a program registers while it starts, which every test of the application does
+)
 
 
 def import_runs(reader: "IndexReader") -> Iterator[Run]:
@@ -107,7 +110,8 @@ class RunGraph:
         self._unwritten_users: dict[SymbolId, dict[SymbolId, float]] = defaultdict(dict)
         self._unwritten_used: dict[SymbolId, dict[SymbolId, float]] = defaultdict(dict)
         # What registers middleware names it and does not run it: a request does. So does who sends an event.
-        sent = sent_to(reader) | registered_at_start(reader)
+        self._at_start = registered_at_start(reader)
+        sent = sent_to(reader)
         self._called_back: dict[SymbolId, dict[SymbolId, set[SymbolId]]] = defaultdict(
             lambda: defaultdict(set)
         )
@@ -116,8 +120,10 @@ class RunGraph:
             for user, used, sure, needed in source(reader):
                 if needed is not None:
                     self._called_back[used][needed].add(user)
-                is_named = source is outside_runs and used in sent
-                confidence = min(sure, self._naming.limit(user, used), _IN_BODY if is_named else 1.0)
+                limits = [self._naming.limit(user, used)]
+                if source is outside_runs:
+                    limits += [_IN_BODY] * (used in sent) + [_AT_START] * (used in self._at_start)
+                confidence = min(sure, *limits)
                 for table, key, other in (
                     (self._unwritten_users, used, user),
                     (self._unwritten_used, user, used),
@@ -210,6 +216,8 @@ class RunGraph:
             user, used = (one, other) if known is self.used_by else (other, one)
             is_named = user in self._bodies or (user, used) in self._registering
             confidence = min(written, self._naming.limit(user, used), _IN_BODY if is_named else 1.0)
+            if written <= _IN_BODY and used in self._at_start:
+                confidence = _AT_START
             near[other] = max(confidence, near.get(other, 0.0))
         known.update((symbol, tuple(near.items())) for symbol, near in found.items())
 

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 _MOST_RUNS: Final = 200_000
 _STARTED: Final = 0.9  # a program, by what says that it starts it
 _LIKELY: Final = 0.6  # the same, by its name alone
+_MOST_LIKELY: Final = 2  # programs: one of more is anyone's guess
 _GIVEN: Final = 0.9  # what a framework makes for a class of tests
 
 
@@ -113,7 +114,7 @@ def _hosted_runs(reader: "IndexReader", rules: Hosted) -> Iterator[Run]:
     for start in starts:
         # A fixture is made by its constructor, and is one of a class.
         users = (start.tests, *methods.of(start.tests, ()))
-        for host, sure in _meant(reader, modules, hosts, start):
+        for host, sure in _meant(reader, modules, hosts, start, program=rules.program):
             file = file_of_symbol(host.id)
             found = [part for part in parts if modules.has(file, file_of_symbol(part.symbol))]
             for user in users:
@@ -122,22 +123,25 @@ def _hosted_runs(reader: "IndexReader", rules: Hosted) -> Iterator[Run]:
 
 
 def _meant(
-    reader: "IndexReader", modules: Modules, hosts: Iterable["SymbolRecord"], start: Starting
+    reader: "IndexReader", modules: Modules, hosts: Iterable["SymbolRecord"], start: Starting, *, program: str
 ) -> Iterator[tuple["SymbolRecord", float]]:
     """The programs that a start is of: those that have the class it names, else the one most alike by its path."""
-    named = [one for name in start.named for one in reader.symbols.named(name) if one.role != "test"]
+    # The class of a program is mostly made by the compiler, and others of its name are of other programs.
+    names = start.named - {program}
+    named = [one for name in names for one in reader.symbols.named(name) if one.role != "test"]
     files = {file_of_symbol(one.id) for one in named}
     sure = [one for one in hosts if any(modules.has(file_of_symbol(one.id), file) for file in files)]
     (tests,) = reader.symbols.many([start.tests])
-    likest = max(_alike(one.path, tests.path) for one in hosts)
-    likely = [one for one in sure or hosts if _alike(one.path, tests.path) == likest]
+    near = {one.id: _alike(one.path, f"{start.spaces} {tests.path}") for one in hosts}
+    likest = max(near[one.id] for one in sure or hosts)
+    likely = [one for one in sure or hosts if near[one.id] == likest]
     yield from (
         (one, _STARTED if len(sure) == 1 else _LIKELY) for one in (sure if len(sure) == 1 else likely)
     )
 
 
 def _alike(path: str, other: str) -> int:
-    """How many words the folders of two paths share."""
+    """How many words the folder of a path shares with that of another, and with what stands before it."""
     return len(set(split_words(path.rpartition("/")[0])) & set(split_words(other.rpartition("/")[0])))
 
 

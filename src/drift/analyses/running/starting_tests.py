@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _CLASS: Final = re.compile(r"\b([A-Z]\w{0,80})\s{0,9}(?:\.class\b|::class\b)")
 _ARGUMENT: Final = re.compile(r"[<,]\s{0,9}(?:\w{1,80}\.){0,8}(\w{1,80})")
+_WHOLE_ARGUMENT: Final = re.compile(r"[<,]\s{0,9}((?:\w{1,80}\.){1,8}\w{1,80})")
 _MAKING: Final = re.compile(r"(?:new\s{1,9})?(?:\w{1,80}\.){0,8}[A-Z]\w{0,80}(?:<[\w.,\s<>]{1,200}>)?")
 _MOST_COMPOSED: Final = 4  # annotations of annotations, fixtures that make fixtures
 
@@ -26,6 +27,7 @@ class Starting(NamedTuple):
     tests: SymbolId
     named: frozenset[str]
     is_whole: bool
+    spaces: str = ""  # what stands before the names
 
 
 def annotated_tests(reader: "IndexReader", rules: Annotated) -> list[Starting]:
@@ -66,6 +68,7 @@ def hosted_tests(reader: "IndexReader", rules: Hosted) -> list[Starting]:
     """What in tests starts the program of a host and says which: it descends from a factory, makes or is given one."""
     texts = {text: (_head(text), *_ARGUMENT.findall(text)) for text in reader.listings.base_texts()}
     found: dict[SymbolId, set[str]] = defaultdict(set)
+    spaces: dict[SymbolId, str] = defaultdict(str)
     names: dict[str, None] = {}
     pending = [text for text, said in texts.items() if any(map(rules.starting.fullmatch, said))]
     calls = _calls_in_tests(reader, rules)
@@ -77,15 +80,21 @@ def hosted_tests(reader: "IndexReader", rules: Hosted) -> list[Starting]:
         for symbol, text, _ in reader.listings.based_on(pending) if pending else ():
             new |= {symbol} - found.keys()
             found[symbol].update(texts[text][1:])
+            spaces[symbol] += " ".join(_WHOLE_ARGUMENT.findall(text))
         if not new:
             break
         names |= dict.fromkeys(_names_of(reader, new))
         pending = [text for text, said in texts.items() if not names.keys().isdisjoint(said)]
     tests = {one.id for one in reader.symbols.many(found) if one.role == "test"}
-    known = _classes_named(reader, {name for each in tests for name in found[each]})
+    # What names another that starts it comes to the program through that one.
+    known = _classes_named(reader, {name for each in tests for name in found[each] if name not in names})
     starts = ((each, frozenset(name for name in found[each] if known.get(name))) for each in tests)
     implicit = {each for each in tests if rules.program in found[each]}
-    return [Starting(each, said, is_whole=True) for each, said in sorted(starts) if said or each in implicit]
+    return [
+        Starting(each, said, is_whole=True, spaces=spaces[each])
+        for each, said in sorted(starts)
+        if said or each in implicit
+    ]
 
 
 def _names_of(reader: "IndexReader", symbols: Iterable[SymbolId]) -> Iterator[str]:
