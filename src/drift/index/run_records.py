@@ -14,6 +14,16 @@ class PathText(NamedTuple):
     times: int
 
 
+class BuiltPart(NamedTuple):
+    """A call that may add to a path: who makes it, how it is written, how much it is given, and the first text of that."""
+
+    caller_id: SymbolId
+    line: int
+    text: str
+    given: int
+    literal: str | None
+
+
 class Member(NamedTuple):
     """A member of a class.
 

@@ -5,7 +5,8 @@ from collections.abc import Iterable
 from typing import Any, Final, cast
 
 from drift.index.ids import FileId, SymbolId
-from drift.index.selection import Selection
+from drift.index.run_records import BuiltPart
+from drift.index.selection import Selection, as_list
 
 _FILES_OF: Final = """
     SELECT id, path, role FROM files WHERE language IN (SELECT value FROM json_each(?)) ORDER BY path
@@ -28,6 +29,21 @@ _TAKING: Final = """
     WHERE files.language IN (SELECT value FROM json_each(?1)) AND symbols.parameters LIKE ?2
 """
 _TWO_ARGUMENTS: Final = "SELECT text FROM words WHERE text GLOB '*<*,*>'"
+_TEXTS_OF_TEST_CALLS: Final = """
+    SELECT DISTINCT words.id, words.text FROM files
+    CROSS JOIN calls ON calls.id BETWEEN files.id << 20 AND (files.id << 20) + 1048575
+    JOIN words ON words.id = calls.text WHERE files.role = 'test'
+"""
+_BUILDING: Final = """
+    SELECT calls.caller_id, calls.line, words.text, calls.argument_count, call_details.literal FROM files
+    CROSS JOIN calls ON calls.id BETWEEN files.id << 20 AND (files.id << 20) + 1048575
+    JOIN words ON words.id = calls.text LEFT JOIN call_details ON call_details.id = calls.id
+    WHERE files.role = 'test' AND calls.text IN (SELECT value FROM json_each(?)) ORDER BY calls.id
+"""
+_TEXTS_OF: Final = """
+    SELECT constants.position, constants.line, constants.value, constants.symbol_id FROM json_each(?) AS wanted
+    CROSS JOIN constants ON constants.symbol_id = wanted.value WHERE constants.kind = 'string' ORDER BY 4, 1
+"""
 # A test file runs its own top anyway.
 _CALLED_AT_TOP: Final = """
     SELECT DISTINCT files.id, edges.callee_id FROM files CROSS JOIN edges ON edges.caller_id = files.id << 16
@@ -62,6 +78,18 @@ class StartQueries:
     def with_two_arguments(self) -> list[str]:
         """Calls and parents that are written with two type arguments or more."""
         return [text for (text,) in self._selection.rows(_TWO_ARGUMENTS)]
+
+    def texts_of_test_calls(self) -> list[tuple[int, str]]:
+        """How calls in tests are written, by word."""
+        return cast("list[Any]", self._selection.rows(_TEXTS_OF_TEST_CALLS))
+
+    def building(self, words: Iterable[int]) -> list[BuiltPart]:
+        """The calls in tests that are written in one of these ways, in order, with their first text."""
+        return list(map(BuiltPart._make, self._selection.rows(_BUILDING, (as_list(words),))))
+
+    def texts_of(self, symbols: Iterable[SymbolId]) -> list[tuple[int, int, str, SymbolId]]:
+        """The texts in these symbols in order: its number, its line, what it says and where."""
+        return cast("list[Any]", self._selection.rows(_TEXTS_OF, (as_list(symbols),)))
 
     def called_at_top(self, languages: Iterable[str]) -> list[tuple[FileId, SymbolId]]:
         """What files of some languages call outside of all functions, tests apart."""

@@ -12,6 +12,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from drift.analyses.running.actions import action_runs
+from drift.analyses.running.built_paths import built_paths
 from drift.analyses.running.edges import Run
 from drift.analyses.running.imported import ImportedRoutes
 from drift.analyses.running.routes import ANY, FAINT, PAGE, Route, Routes, RoutesOfTests, path_in
@@ -30,6 +31,7 @@ _COMMAND: Final = 0.6  # a command, by what runs its group
 _SAID: Final = 0.9  # a command, by its name
 _SAID_ELSEWHERE: Final = 0.25  # by what runs its group, where tests name it
 _LINES_OF_CALL: Final = 4  # a path may stand below the name of the call that asks for it
+_UNSAID: Final = "GET"  # the method of a request that says none
 _GUESSED: Final = 0.5  # a part may stand behind the constant that is named
 _MOST_PATHS_OF_NAME: Final = 4
 _EXPECTED: Final = (
@@ -89,7 +91,10 @@ def _request_runs(reader: "IndexReader", routes: Routes) -> Iterator[tuple[Run, 
     known.update((one.symbol_id, one.line, path) for one, path, _ in named)
     paths += (longer := _constant_paths(reader, routes, is_whole=False))
     guessed = {(one.symbol_id, one.line, path) for one, path, _ in longer} - known
+    paths += (built := built_paths(reader, routes))
     calls = {**calls, **_requests(reader, {one.symbol_id for one, _, _ in paths} - calls.keys())}
+    for one, _, _ in built:
+        calls.setdefault(one.symbol_id, {one.line: {_UNSAID}})
     verbs: dict[SymbolId, dict[int, set[str]]] = defaultdict(lambda: defaultdict(set))
     for text in reader.running.texts_in_tests(set(_rules().verbs) - {ANY}):
         verbs[text.symbol_id][text.line].add(text.value)

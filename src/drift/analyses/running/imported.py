@@ -1,10 +1,11 @@
-"""Which of several routes of one path a request means: those of the files that its test imports, if it imports any."""
+"""Which of several routes of one path a request means: those of the files that its test imports, else of its part of the project."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from drift.analyses.running.edges import reached_from
+from drift.analyses.running.modules import Modules
 from drift.analyses.running.routes import Route
 from drift.index.ids import FileId, file_of_symbol
 
@@ -16,6 +17,8 @@ class ImportedRoutes:
     """The routes in the files that a file imports, directly or through others."""
 
     def __init__(self, reader: "IndexReader") -> None:
+        self._reader = reader
+        self._modules: Modules | None = None
         self._imports: dict[FileId, set[FileId]] = defaultdict(set)
         for importer, target in reader.running.imported():
             self._imports[file_of_symbol(importer)].add(target)
@@ -33,9 +36,20 @@ class ImportedRoutes:
         imported = [one for one in found if file_of_symbol(one[0].handler) in reached]
         if imported:
             return imported
+        found = self._of_parts(file, found)
+        applications = {file_of_symbol(route.handler) for route, _ in found}
+        if len(applications) <= 1 and is_said:
+            return found
         return [
             (route, fit / len(applications)) for route, fit in found if any(route.parts) or not route.parts
         ]
+
+    def _of_parts(self, file: FileId, found: Sequence[tuple[Route, float]]) -> Sequence[tuple[Route, float]]:
+        """Those of the parts of the project whose code the part of the file can have, if any are."""
+        if self._modules is None:
+            self._modules = Modules(self._reader)
+        near = [one for one in found if self._modules.has(file, file_of_symbol(one[0].handler))]
+        return near or found
 
     def among(self, file: FileId, found: Iterable[tuple[Route, float]]) -> Iterator[tuple[Route, float]]:
         """Those of the routes that the file imports."""

@@ -142,6 +142,11 @@ class Routes:
         parts = _read_parts(path)
         return any(_equal(one.parts, parts) for one in self._surest(parts, (ANY,)))
 
+    def has_words(self, path: str, words: Collection[str]) -> bool:
+        """Whether a route that this path leads to has each of these words as a part of its own."""
+        plain = {each.lower().replace("-", "") for each in words}
+        return any(plain <= set(one.parts) for one, _ in self.fitting(path, (ANY,)))
+
     def named(self, reader: "IndexReader") -> dict[str, list[Route]]:
         """The routes by the texts that stand beside their paths, one of which is their name."""
         places: dict[FileId, dict[int, list[SymbolId]]] = defaultdict(lambda: defaultdict(list))
