@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from drift.analyses.running.edges import reached_from
 from drift.analyses.running.modules import Modules
-from drift.analyses.running.routes import Route
+from drift.analyses.running.routes import FAINT, Route
 from drift.index.ids import FileId, file_of_symbol
 
 if TYPE_CHECKING:
@@ -36,7 +36,8 @@ class ImportedRoutes:
         imported = [one for one in found if file_of_symbol(one[0].handler) in reached]
         if imported:
             return imported
-        found = self._of_parts(file, found)
+        if any(fit > FAINT for _, fit in found):
+            found = self._of_parts(file, found)
         applications = {file_of_symbol(route.handler) for route, _ in found}
         if len(applications) <= 1 and is_said:
             return found

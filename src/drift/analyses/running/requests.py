@@ -77,6 +77,7 @@ def _read_before(reader: "IndexReader") -> Mapping[SymbolId, Mapping[SymbolId, f
     guarding = find_guarding(reader)
     placed = {one.guard for one in guarding}
     around = _read_around(reader, placed)
+    around |= _advising(reader)
     methods: dict[SymbolId, list[SymbolId]] = defaultdict(list)
     for owner, above in _lines_of(reader, {*placed, *around}).items():
         for _, method in reader.guards.methods(above):
@@ -111,6 +112,14 @@ def _read_around(reader: "IndexReader", placed: Collection[SymbolId]) -> dict[Sy
             del around[child]  # which no code makes or names
     around = {each: around[each] for each in reader.guards.registered(around)}
     return around | reader.guards.in_settings(_names("settings", "around_all"))
+
+
+def _advising(reader: "IndexReader") -> dict[SymbolId, str]:
+    """Methods of classes that advise all controllers, with their language."""
+    marked = [one for name in _BESIDE_HANDLERS for one in reader.symbols.decorated_with(name)]
+    names = _names("pages", "advising") if marked else ()
+    advising = {one.id for name in sorted(names) for one in reader.symbols.decorated_with(name)}
+    return {one.id: one.language for one in marked if one.parent_id in advising and one.language}
 
 
 def _lines_of(

@@ -46,9 +46,21 @@ def started_runs(reader: "IndexReader") -> Iterator[Run]:
 
 
 def registered_at_start(reader: "IndexReader") -> frozenset[SymbolId]:
-    """Handlers of routes that a program registers while it starts, and which requests run."""
+    """Handlers and other functions that a program registers while it starts, and which requests run."""
     languages = {hosted.language for hosted in hosted_rules()}
-    return frozenset(handler for handler, language in reader.guards.handlers() if language in languages)
+    handlers = {handler for handler, language in reader.guards.handlers() if language in languages}
+    known = languages.intersection(reader.listings.languages())
+    programs = (
+        host for hosted in hosted_rules() if hosted.language in known for host in hosts_of(reader, hosted)
+    )
+    # What configures runs, what it hands on runs with requests: `options => options.OnError = context => …`.
+    for file in {file_of_symbol(host.id) for host in programs}:
+        symbols = {one.id: one for one in reader.symbols.of_file(file)}
+        for one in symbols.values():
+            above = symbols.get(one.parent_id) if one.parent_id is not None else None
+            if above is not None and one.name.startswith("<") and above.name.startswith("<"):
+                handlers.add(one.id)
+    return frozenset(handlers)
 
 
 def _annotated_runs(reader: "IndexReader", rules: Annotated) -> Iterator[Run]:

@@ -18,6 +18,8 @@ from drift.scan.link.links import DISPATCH_CONFIDENCE, Target
 from drift.scan.link.tables import FileTable
 from drift.scan.link.values import is_instance, is_symbol, symbol_of, symbol_value
 
+_HANDLING: Final = 0.5  # of what is told to be done
+_LISTENING: Final = 0.31  # of what is told to have happened: too little to say that a test runs it
 _WORDS: Final = re.compile(r"\w+")
 _MOST_HANDLERS: Final = 40  # an event has listeners by the dozen; more of them are no answer
 _MOST_FILES: Final = 40  # that handle what has one name
@@ -92,7 +94,14 @@ def through_own_bus(analysis: Analysis, call: Call, scope: int) -> tuple[Target,
     table = analysis.program.table_of(scope)
     if not may_hand_over(table, call) or call.callee is None:
         return ()
-    return dispatch_targets(analysis, call, scope, (f"{ANY}.{call.callee[-1]}",))
+    found = dispatch_targets(analysis, call, scope, (f"{ANY}.{call.callee[-1]}",))
+    return tuple(one._replace(confidence=one.confidence * _share(analysis, one)) for one in found)
+
+
+def _share(analysis: Analysis, handler: Target) -> float:
+    """How surely a handler runs by a bus of the project, for which tests often have a stand-in."""
+    is_listener = bool(analysis.program.symbol(analysis.program.number(handler.place)).decorators)
+    return _LISTENING if is_listener else _HANDLING
 
 
 def _handed_over(analysis: Analysis, call: Call, scope: int, row: Dispatch) -> Iterator[int]:
