@@ -36,7 +36,7 @@ class ImportedRoutes:
         imported = [one for one in found if file_of_symbol(one[0].handler) in reached]
         if imported:
             return imported
-        if any(fit > FAINT for _, fit in found):
+        if is_said and any(fit > FAINT for _, fit in found):
             found = self._of_parts(file, found)
         applications = {file_of_symbol(route.handler) for route, _ in found}
         if len(applications) <= 1 and is_said:
