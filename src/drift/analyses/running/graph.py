@@ -34,7 +34,7 @@ from drift.analyses.running.setups import setup_runs
 from drift.analyses.running.shown import Naming, component_files, shown_runs, template_files
 from drift.analyses.running.signals import signal_runs
 from drift.analyses.running.spelled import find_spellings, spelled_runs
-from drift.analyses.running.started import registered_at_start, started_runs
+from drift.analyses.running.started import named_at_start, registered_at_start, started_runs
 from drift.index.ids import SymbolId, file_of_symbol, file_symbol, is_file
 
 if TYPE_CHECKING:
@@ -133,7 +133,9 @@ class RunGraph:
         for run in bound_runs(reader):
             self._bound[run.used].append(run.user)
         placed = {one.guard for one in find_guarding(reader) if one.is_middleware} | sent
-        self._registering = frozenset(reader.guards.naming(placed)) if placed else frozenset()
+        self._registering = frozenset(reader.guards.naming(placed) if placed else ()).union(
+            named_at_start(reader)
+        )
         self._bodies = frozenset(
             number for number, _, parent in reader.objects.classes_that_run() if is_file(parent)
         )

@@ -32,6 +32,7 @@ _MOST_RUNS: Final = 200_000
 _STARTED: Final = 0.9  # a program, by what says that it starts it
 _LIKELY: Final = 0.6  # the same, by its name alone
 _MOST_LIKELY: Final = 2  # programs: one of more is anyone's guess
+_STEPS_OF_MAKERS: Final = 2  # calls from a maker to what registers for it
 _GIVEN: Final = 0.9  # what a framework makes for a class of tests
 
 
@@ -61,6 +62,21 @@ def registered_at_start(reader: "IndexReader") -> frozenset[SymbolId]:
             if above is not None and one.name.startswith("<") and above.name.startswith("<"):
                 handlers.add(one.id)
     return frozenset(handlers)
+
+
+def named_at_start(reader: "IndexReader") -> Iterator[tuple[SymbolId, SymbolId]]:
+    """What makers of objects, and what they call, name without calling it: handlers that they register."""
+    level = {one.symbol_id for rules in annotated_rules() for one in reader.running.decorated(rules.making)}
+    makers: set[SymbolId] = set()
+    for _ in range(_STEPS_OF_MAKERS):
+        makers |= level
+        level = {edge.callee_id for edge in reader.graph.edges_of(level)} - makers if level else set()
+    makers |= level
+    named = {used for _, used, _ in reader.testing.used(makers)} if makers else set()
+    pairs = [pair for pair in (reader.guards.naming(named) if named else ()) if pair[0] in makers]
+    owners = {one.id: one.parent_id for one in reader.symbols.many({each for pair in pairs for each in pair})}
+    # `this::handle` is kept for later, `map(Order::id)` runs at once.
+    yield from (pair for pair in pairs if owners.get(pair[0]) == owners.get(pair[1]))
 
 
 def _annotated_runs(reader: "IndexReader", rules: Annotated) -> Iterator[Run]:
