@@ -15,6 +15,7 @@ from drift.analyses.running.actions import action_runs
 from drift.analyses.running.built_paths import built_paths
 from drift.analyses.running.edges import Run
 from drift.analyses.running.imported import ImportedRoutes
+from drift.analyses.running.route_functions import made_by_names
 from drift.analyses.running.routes import ANY, FAINT, PAGE, Route, Routes, RoutesOfTests, path_in
 from drift.analyses.running.views import answering_members
 from drift.index.ids import FileId, SymbolId, file_of_symbol
@@ -33,7 +34,6 @@ _SAID_ELSEWHERE: Final = 0.25  # by what runs its group, where tests name it
 _LINES_OF_CALL: Final = 4  # a path may stand below the name of the call that asks for it
 _UNSAID: Final = "GET"  # the method of a request that says none
 _GUESSED: Final = 0.5  # a part may stand behind the constant that is named
-_MOST_PATHS_OF_NAME: Final = 4
 _EXPECTED: Final = (
     0.5  # a path that is asked for nowhere near, where the others are: what an answer says, likely
 )
@@ -83,7 +83,7 @@ def _request_runs(reader: "IndexReader", routes: Routes) -> Iterator[tuple[Run, 
     ]
     paths += _bare_paths(reader, routes)
     paths += [(one, one.value, True) for one in reader.running.short_paths_in_tests(CONSTANT_LENGTHS.start)]
-    paths += _made_by_names(reader)
+    paths += made_by_names(reader, _rules().made_endings)
     calls = _requests(reader, {one.symbol_id for one, _, _ in paths})
     paths += _named_paths(reader, routes, calls, [one for one, _ in said])
     known = {(one.symbol_id, one.line, path) for one, path, _ in paths}
@@ -147,25 +147,6 @@ def _explained(
     }
     tests = {file_of_symbol(one.symbol_id) for one, _, _ in paths}
     return found | calls_by_line(reader, tests, {"name": _rules().naming}).keys()
-
-
-def _made_by_names(reader: "IndexReader") -> Iterator[tuple[PathText, str, bool]]:
-    """The paths that functions make which Rails names after routes: `get edit_order_path(order)`."""
-    named: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
-    for value, language in reader.pages.route_names():
-        name, _, path = value.partition(" ")
-        for ending in _rules().made_endings:
-            named[language][f"{name}{ending}"].append(path)
-    for language, paths in named.items():
-        files = reader.pages.test_files_in(language)
-        words = {
-            word: text
-            for word, text in (reader.testing.call_texts(files).items() if files else ())
-            if _LAST_PART.split(text)[-1] in paths
-        }
-        for call in reader.testing.calls_written(files, words) if words else ():
-            for path in paths[_LAST_PART.split(call.text)[-1]][:_MOST_PATHS_OF_NAME]:
-                yield PathText(call.caller_id, path, call.line, 1), path, True
 
 
 def _put_together(
