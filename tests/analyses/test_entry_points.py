@@ -81,6 +81,33 @@ def test_a_list_is_cut_to_what_was_asked(reader, asked, handlers):
     assert found.by_kind == {"http": 3, "cli": 1}
 
 
+def test_pages_of_a_browser_and_what_stands_before_routes_are_no_routes(tmp_path):
+    (tmp_path / "package.json").write_text(
+        '{"dependencies": {"vue-router": "4", "vue": "3", "express": "5"}}'
+    )
+    (tmp_path / "router.ts").write_text(
+        "import { createRouter } from 'vue-router';\nimport Cart from './Cart.vue';\n"
+        "export const router = createRouter({ routes: [{ path: '/cart', component: Cart }] });\n"
+    )
+    (tmp_path / "Cart.vue").write_text(
+        "<script setup>\nconst total = 1;\n</script>\n<template>{{ total }}</template>\n"
+    )
+    (tmp_path / "server.js").write_text(
+        "const express = require('express');\nconst app = express();\nfunction log(req, res, next) { next(); }\n"
+        "app.use('/api', log);\napp.get('/orders', (req, res) => res.send('1'));\n"
+    )
+    scan(tmp_path, ScanOptions(jobs=0))
+
+    with IndexReader(StateDir(tmp_path).index_db) as reader:
+        routes = rows(find_entry_points(reader))
+        pages = rows(find_entry_points(reader, kind="page"))
+        counted = len(Routes(reader).entries)
+
+    assert [(method, path) for method, path, _ in routes] == [("GET", "/orders")]
+    assert {(method, path) for method, path, _ in pages} == {("PAGE", "/cart")}
+    assert counted == 1
+
+
 def test_marks_that_make_or_document_a_route_are_not_told_as_standing_before_it(reader):
     found = find_entry_points(reader)
 

@@ -1,12 +1,11 @@
 """Entry points of a project's product in all its languages: routes, commands, jobs and listeners, each with its handler.
 
-What it does: lists what the outside world calls, by place, and what stands before each route.
+What it does: lists what the outside world calls, by place, and what stands before each route and page.
 Why it matters: it is the first thing to know of an application that somebody opens.
 Example: `GET /orders/{id}` is answered by `OrderController.show`, behind `auth:api`.
 Known limits: what frameworks are known to call is data (`languages/frameworks`); what is registered in another way is not seen.
 """
 
-from collections import Counter
 from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
 
@@ -18,16 +17,21 @@ from drift.kernel.ranking import Key, Ranked, Sort
 from drift.kernel.text import plural, shorten
 from drift.languages.marks import keeps_nobody_out
 
-EntryKind = Literal["http", "cli", "job", "event"]
+EntryKind = Literal["http", "page", "cli", "job", "event"]
 
 _MOST_ENTRIES: Final = 100_000
 _MOST_GUARDS: Final = 5
 _MOST_GUARD_CHARACTERS: Final = 60
-_NAMES: Final = {"http": "route", "cli": "command", "job": "job", "event": "listener"}
+_NAMES: Final = {"http": "route", "page": "page", "cli": "command", "job": "job", "event": "listener"}
+
+
+_ASKED_FOR: Final = frozenset({"http", "page"})
+"""The kinds that somebody asks for by a path."""
+_BESIDE: Final = "USE "  # what stands before routes
 
 
 @dataclass(frozen=True, slots=True)
-class EntryPointRow:
+class ListedEntry:
     """An entry point. `method` is null but for routes; `guards` is what stands before it, as written, null for nothing seen."""
 
     file: str
@@ -42,14 +46,14 @@ class EntryPointRow:
 class EntryPointsData:
     """Entry points of one kind, and how many there are of each kind before any filter."""
 
-    entry_points: tuple[EntryPointRow, ...]
+    entry_points: tuple[ListedEntry, ...]
     by_kind: dict[str, int]
 
 
 class _Placed(NamedTuple):
     """A row, and the entry point it tells of."""
 
-    row: EntryPointRow
+    row: ListedEntry
     entry: EntryPointRecord
 
 
@@ -77,13 +81,13 @@ class EntryPoints(NamedTuple):
     def data(self, shown: tuple[_Placed, ...]) -> EntryPointsData:
         """What the answer shows; what stands before them is read for these rows alone."""
         rows = tuple(
-            EntryPointRow(
+            ListedEntry(
                 one.row.file,
                 one.row.line,
                 one.row.method,
                 one.row.path,
                 one.row.handler,
-                standing_before(self.reader, one.entry) if self.kind == "http" else None,
+                standing_before(self.reader, one.entry) if self.kind in _ASKED_FOR else None,
             )
             for one in shown
         )
@@ -106,19 +110,8 @@ def find_entry_points(
     reader: IndexReader, *, kind: EntryKind = "http", search: str = "", area: str = ""
 ) -> EntryPoints:
     """The entry points of a kind outside tests; `search` is a part of path, method or handler, `area` a file or folder."""
-    counts = Counter(
-        {
-            name: sum(
-                each.symbol.role != "test" for each in reader.facts.entry_points(name, limit=_MOST_ENTRIES)
-            )
-            for name in _NAMES
-        }
-    )
-    found = [
-        _Placed(_row(reader, each), each)
-        for each in reader.facts.entry_points(kind, limit=_MOST_ENTRIES)
-        if each.symbol.role != "test"
-    ]
+    of_kind = {name: _of_product(reader, name) for name in _NAMES}
+    found = [_Placed(_row(reader, each), each) for each in of_kind[kind]]
     wanted, below = search.lower(), area.rstrip("/")
     placed = tuple(
         one
@@ -126,16 +119,24 @@ def find_entry_points(
         if wanted in f"{one.row.method or ''} {one.row.path} {one.row.handler}".lower()
         and (below in {"", ".", one.row.file} or one.row.file.startswith(f"{below}/"))
     )
-    return EntryPoints(kind, placed, {name: count for name, count in counts.items() if count}, reader)
+    return EntryPoints(kind, placed, {name: len(all_) for name, all_ in of_kind.items() if all_}, reader)
 
 
-def _row(reader: IndexReader, entry: EntryPointRecord) -> EntryPointRow:
+def _of_product(reader: IndexReader, kind: str) -> list[EntryPointRecord]:
+    return [
+        each
+        for each in reader.facts.entry_points(kind, limit=_MOST_ENTRIES)
+        if each.symbol.role != "test" and not each.detail.startswith(_BESIDE)
+    ]
+
+
+def _row(reader: IndexReader, entry: EntryPointRecord) -> ListedEntry:
     record = reader.files.get(file_of_symbol(entry.registered_at))
     file = record.path if record is not None else entry.symbol.path
     said, _, named = entry.detail.partition(" -> ")
     handler = entry.symbol.qualname if entry.symbol.kind != "module" else named or "(file)"
-    method, _, path = said.partition(" ") if entry.kind == "http" else ("", "", said)
-    return EntryPointRow(file, entry.line, method or None, path, handler)
+    method, _, path = said.partition(" ") if entry.kind in _ASKED_FOR else ("", "", said)
+    return ListedEntry(file, entry.line, method or None, path, handler)
 
 
 def standing_before(reader: IndexReader, entry: EntryPointRecord) -> tuple[str, ...] | None:

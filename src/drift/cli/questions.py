@@ -56,7 +56,7 @@ QUESTIONS: Final[Mapping[str, Verb]] = {
     ),
     "routes": Verb(
         "drift_entry_points",
-        "routes with their handlers and guards; --kind cli, job or event for others",
+        "routes with their handlers and guards; --kind page, cli, job, event for others",
         "search",
         is_operand_needed=False,
         joins=False,

@@ -38,7 +38,9 @@ class GuardedRoute(NamedTuple):
 
 def guards_in(overlay: Overlay, file: OverlaidFile) -> Guards:
     """The routes of a text with their guards, by methods and path."""
-    if not any(each.kind == "http" for each in file.facts.entry_points):
+    if not any(
+        each.kind == "http" and not each.detail.startswith("PAGE ") for each in file.facts.entry_points
+    ):
         return {}
     with scene_of(overlay, file.path) as scene:
         return {

@@ -13,13 +13,13 @@ from drift.index.symbol_queries import COLUMN_COUNT, COLUMNS
 _TEXT: Final = word_text("calls.text")
 # What stands in a test, such as a closure that it hands out, is of the test.
 _IN_TEST: Final = """EXISTS (
-    WITH RECURSIVE around (id) AS (
+    WITH RECURSIVE frontier (id) AS (
         SELECT edges.caller_id
         UNION
-        SELECT symbols.parent_id FROM around CROSS JOIN symbols ON symbols.id = around.id
+        SELECT symbols.parent_id FROM frontier CROSS JOIN symbols ON symbols.id = frontier.id
         WHERE symbols.parent_id IS NOT NULL
     )
-    SELECT 1 FROM around CROSS JOIN entry_points ON entry_points.symbol_id = around.id
+    SELECT 1 FROM frontier CROSS JOIN entry_points ON entry_points.symbol_id = frontier.id
     WHERE entry_points.kind = 'test'
 )"""
 

@@ -85,9 +85,12 @@ _ENTRY_POINTS: Final = f"""
     CROSS JOIN symbols ON symbols.id = coalesce(handlers.handler_id, entry_points.symbol_id)
     JOIN files ON files.id = symbols.file_id
 """  # noqa: S608 - our own names
+# Pages that a browser shows by itself are kept as routes with a method of their own, and are no requests to a server.
 _ENTRIES_OF_KIND: Final = f"""
-    {_ENTRY_POINTS} WHERE entry_points.kind = ? AND (entry_points.symbol_id, entry_points.position) > (?, ?)
-    ORDER BY entry_points.symbol_id, entry_points.position LIMIT ?
+    {_ENTRY_POINTS} WHERE entry_points.kind = iif(?1 = 'page', 'http', ?1)
+        AND (entry_points.method IS 'PAGE') = (?1 = 'page')
+        AND (entry_points.symbol_id, entry_points.position) > (?2, ?3)
+    ORDER BY entry_points.symbol_id, entry_points.position LIMIT ?4
 """
 _ENTRIES_AT: Final = f"""
     {_ENTRY_POINTS} WHERE entry_points.symbol_id = ?1 AND handlers.handler_id IS NULL
@@ -201,7 +204,7 @@ class FactQueries:
     def entry_points(
         self, kind: str, *, after: tuple[int, int] = (-1, -1), limit: int = 100
     ) -> list[EntryPointRecord]:
-        """Entry points of a kind; `after` is (registered_at, position) of the last one seen."""
+        """Entry points of a kind, `page` for what a browser's router shows; `after` is (registered_at, position) of the last one seen."""
         return self._entry_points(_ENTRIES_OF_KIND, kind, *after, limit)
 
     def entry_points_at(self, symbol: SymbolId) -> list[EntryPointRecord]:

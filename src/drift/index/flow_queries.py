@@ -45,7 +45,7 @@ _CALLED: Final = """
 _HANDLERS: Final = """
     SELECT symbols.id, symbols.kind, coalesce(entry_points.path, '') FROM entry_points LEFT JOIN handlers USING (symbol_id, position)
     CROSS JOIN symbols ON symbols.id = coalesce(handlers.handler_id, entry_points.symbol_id)
-    WHERE entry_points.kind = 'http'
+    WHERE entry_points.kind = 'http' AND entry_points.method IS NOT 'PAGE'
 """
 
 

@@ -71,6 +71,7 @@ _ROUTES: Final = """
     LEFT JOIN handlers USING (symbol_id, position)
     CROSS JOIN symbols ON symbols.id = coalesce(handlers.handler_id, entry_points.symbol_id)
     WHERE entry_points.kind = 'http' AND entry_points.detail NOT GLOB 'USE *' -- what stands before routes is none
+        AND entry_points.method IS NOT 'PAGE'
     ORDER BY entry_points.symbol_id, entry_points.position
 """
 _PACKAGES: Final = f"""

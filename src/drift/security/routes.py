@@ -56,7 +56,9 @@ class Routes:
         self._reader = reader
         self._words = tuple(word.lower() for word in (*auth, *_signs().guards))
         found = reader.facts.entry_points("http", limit=_MOST_ROUTES)
-        self.entries = [each for each in found if each.symbol.role != "test"]
+        self.entries = [
+            each for each in found if each.symbol.role != "test" and not each.detail.startswith("USE ")
+        ]
         self._by_symbol: dict[SymbolId, list[EntryPointRecord]] = {}
         for each in self.entries:
             for symbol in {each.symbol.id, each.registered_at}:

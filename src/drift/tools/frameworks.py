@@ -25,7 +25,7 @@ _ASK = {"intent": "understand_code", "focus": "middleware that runs around every
 )
 def drift_entry_points(
     call: Call,
-    kind: Annotated[EntryKind, "Routes, commands, jobs, listeners"] = "http",
+    kind: Annotated[EntryKind, "Routes, pages of browsers' routers, commands, jobs, listeners"] = "http",
     search: Annotated[str | None, Length(200), "Part of path, method or handler"] = None,
     area: Annotated[ProjectFile | None, "File or folder they are registered in"] = None,
     page: Page = Page(limit=50, sorts=tuple(SORTS)),

@@ -232,7 +232,8 @@ class RoutesOfTests:
 
     def __init__(self, reader: "IndexReader") -> None:
         self._in_files: dict[FileId, set[_Parts]] = defaultdict(set)
-        for entry in reader.facts.entry_points("http", limit=_MOST_ENTRIES):
+        requests = reader.facts.entry_points("http", limit=_MOST_ENTRIES)
+        for entry in (*requests, *reader.facts.entry_points("page", limit=_MOST_ENTRIES)):
             if entry.symbol.role == "test":
                 path = entry.detail.partition(" ")[2].partition(" -> ")[0]
                 self._in_files[file_of_symbol(entry.symbol.id)].add(_read_parts(path))

@@ -39,7 +39,7 @@ class _Route(NamedTuple):
 
 def _routes(source: Source, run: Run) -> Iterator[_Route]:
     for row in source.sites.entries(run):
-        if row.kind == "http":
+        if row.kind == "http" and row.method != "PAGE":
             method, _, path = row.detail.partition(" ")
             yield _Route(row.file_id, row.line, row.end_line, method, path, row.name)
 

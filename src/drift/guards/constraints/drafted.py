@@ -162,7 +162,7 @@ class Drafted:
             (each.symbol_id, each.position): each.router_id for each in _made(RouterRow, self._links.routers)
         }
         for entry in self._entries:
-            if entry.kind == "http":
+            if entry.kind == "http" and entry.method != "PAGE":
                 key = (entry.symbol_id, entry.position)
                 yield DraftRoute(entry, handlers.get(key, entry.symbol_id), routers.get(key))
 
