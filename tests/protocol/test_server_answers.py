@@ -160,8 +160,8 @@ async def test_completions_offer_what_begins_with_the_text_first(era, tmp_path):
         unknown = (await client.complete(prompt, {"name": "nonsense", "value": "x"})).completion
 
     assert tools.values == ["drift_status"]
-    assert everything.total == len(everything.values) == len(set(everything.values)) > 5
-    assert not everything.has_more
+    assert len(everything.values) == len(set(everything.values)) == min(everything.total, 100) > 5
+    assert everything.has_more == (everything.total > 100)
     assert projects.values == ["Corner shop"]
     assert packs.values
     assert (unknown.values, unknown.total) == ([], 0)

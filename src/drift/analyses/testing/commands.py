@@ -139,6 +139,7 @@ def _filled(form: str, case: Case, home: str, *, escaped: bool = False) -> str:
         "colons": dotted.replace(".", "::"),
         "class": case.owner.rpartition(".")[2] or case.path.rpartition("/")[2].partition(".")[0],
         "name": case.name,
+        "last_two": ".".join(f"{case.owner}.{case.name}".split(".")[-2:]).lstrip("."),
         "root": case.name,
         "title": case.title,
         "spaced": case.title.replace(" > ", " "),
