@@ -51,6 +51,23 @@ def project(tmp_path):
     return Project()
 
 
+def test_a_type_of_go_is_no_key_of_what_is_made(project):
+    project.write(
+        {
+            "go.mod": "module shop\n",
+            "handle.go": "package shop\n\ntype Handler struct{}\n\nfunc of(x any) bool {\n\tswitch x.(type) {\n\tcase Handler:\n"
+            "\t\treturn true\n\t}\n\treturn false\n}\n",
+            "serve.go": 'package shop\n\nimport "net/http"\n\nfunc serve(r http.Handler) *http.Server {\n\treturn &http.Server{\n'
+            '\t\tAddr:    ":80",\n\t\tHandler: r,\n\t}\n}\n',
+        }
+    )
+
+    project.rename("Handler", "Answerer")
+
+    assert "case Answerer:" in project.text("handle.go")
+    assert "Answerer" not in project.text("serve.go")
+
+
 def test_a_function_is_renamed_where_it_is_meant_and_nowhere_else(project):
     project.write(
         {

@@ -88,6 +88,7 @@ WIDELY_USED_ABOVE: Final = 5
 
 _MOST_SYMBOLS: Final = 50_000
 _MOST_REFERENCES: Final = 1_000
+_MOST_DOUBTED: Final = 8  # of several symbols of one name those whose silence is explained
 _MOST_SHOWN_REFERENCES: Final = 10
 _USUAL_STEPS: Final = 3
 
@@ -214,7 +215,9 @@ class Callers(NamedTuple):
         is_cut = self.far is not None and self.far.is_cut
         cut = ("There are too many transitive callers to follow all",) if is_cut else ()
         beside = beside_warnings(self.reader, self.root, self.symbol) if self.root else ()
-        return (*self.passed_over, *notes, *cut, *silence_warnings(self.reader, self.symbol), *beside)
+        asked = (self.target.asked or (self.symbol,))[:_MOST_DOUBTED]
+        silent = dict.fromkeys(each for one in asked for each in silence_warnings(self.reader, one))
+        return (*self.passed_over, *notes, *cut, *silent, *beside)
 
     def ranked(self) -> Ranked[CallPlace]:
         return Ranked(self.direct.places, CALLER_SORTS)

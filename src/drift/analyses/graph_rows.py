@@ -121,7 +121,8 @@ def _member_warnings(reader: IndexReader, symbol: SymbolRecord) -> tuple[str, ..
         return ()
     some = ", ".join(f"{one.path}:{one.line}" for one in places[:_MOST_EXAMPLES])
     count = plural(len(places), "place")
-    return (f"nothing makes or calls {shown_name(symbol)} itself; its members are called in {count}: {some}",)
+    itself = f"{shown_name(symbol)} ({place_of(symbol)}) itself"
+    return (f"nothing makes or calls {itself}; its members are called in {count}: {some}",)
 
 
 def outside_warnings(reader: IndexReader, symbol: SymbolRecord) -> tuple[str, ...]:

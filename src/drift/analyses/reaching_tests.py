@@ -27,27 +27,42 @@ class ReachCounts:
 
 @dataclass(frozen=True, slots=True)
 class ReachingTestRow:
-    """A test function and how many calls lie between it and the symbol."""
+    """A test function, how many calls lie between it and the symbol, and how surely it runs it."""
 
     test: str
     file: str
     line: int
     depth: int
+    confidence: float
+    perhaps: bool | None = None
+    """It is known by a name, an import or a parent outside alone."""
 
 
 def find_reaching_tests(reader: IndexReader, symbol: SymbolId) -> tuple[ReachingTestRow, ...]:
-    """The tests that run a symbol, nearest first."""
+    """The tests that run a symbol, the surest first."""
     suites = suites_of(reader)
     users = collect_users(reader, suites, (symbol,))
     found = find_reaching(users, suites, symbol)
-    cases = [(suites.cases[each.case], each.depth) for each in found.values()]
-    rows = [ReachingTestRow(case.title, case.path, case.line, depth) for case, depth in cases]
-    return tuple(sorted(rows, key=lambda row: (row.depth, row.file, row.line)))
+    cases = [(suites.cases[each.case], each) for each in found.values()]
+    rows = [
+        ReachingTestRow(
+            case.title, case.path, case.line, reach.depth, round(reach.confidence, 3), reach.is_faint or None
+        )
+        for case, reach in cases
+    ]
+    return tuple(sorted(rows, key=lambda row: (row.depth, -row.confidence, row.file, row.line)))
 
 
-def say_tests(count: int) -> str:
-    """How many tests there are, in words that claim nothing of those that are not seen."""
-    return f"{plural(count, 'test')} in all" if count else "no test is seen to run it"
+def say_tests(tests: Sequence[ReachingTestRow], count: int) -> str:
+    """How many tests there are, in words that claim nothing of those that are not seen or not sure."""
+    if not count:
+        return "no test is seen to run it"
+    is_faint = all(one.perhaps for one in tests)
+    return (
+        f"{plural(count, 'test')} may run it, none for sure"
+        if is_faint
+        else f"{plural(count, 'test')} in all"
+    )
 
 
 @dataclass(frozen=True, slots=True)

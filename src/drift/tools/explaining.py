@@ -138,5 +138,5 @@ def drift_analyze_function(
         data = analyze_functions(reader, symbols, wanted, depth=depth)
         silence = (*several, *_silence(call, reader, symbols[0]))
     brief = _about_symbol(call, data.surroundings, silence)
-    summary = f"{brief.summary}; {say_tests(data.test_count)}"
+    summary = f"{brief.summary}; {say_tests(data.tests, data.test_count)}"
     return Answer(summary, data, next=brief.next[:1], warnings=brief.warnings)

@@ -72,21 +72,19 @@ def answer_affected(
     found = select_tests(
         near, suites, seconds=seconds, mocked=mocked, names={one.id: one.qualname for one in symbols}
     )
+    faint = _faint(near)
     told = list_reaching(around, suites, replaced, seconds) if all_tests else found.chosen
-    shown, pagination = page_of(
-        call,
-        page,
-        [_chosen_row(one, known) for one in told],
-        place=lambda row: (row.file, row.line),
-    )
+    rows = [_chosen_row(one, known) for one in told]
+    shown, pagination = page_of(call, page, rows, place=lambda row: (row.file, row.line))
     data = AffectedData(
         changed_functions=len(near),
         reaching_tests=len(cases),
         all_tests=suites.count_all(reader),
-        changed_coverage_percent=percent(len(near) - len(found.uncovered), len(near)),
+        changed_coverage_percent=percent(len(near) - len(found.uncovered) - len(faint), len(near)),
         commands=_commands(call, reader, told),
         direct_test_files=_direct_files(near, cases),
         not_covered=tuple(place_text(known[each]) for each in found.uncovered[:MOST_LEFT]),
+        perhaps_covered=tuple(place_text(known[each]) for each in faint[:MOST_LEFT]) or None,
         may_test_them=_may_test(call, reader, [known[each] for each in found.uncovered]),
         only_mocked=tuple(place_text(known[each]) for each in found.mocked[:MOST_LEFT]),
         left_out=() if all_tests else tuple(map(_case_text, found.redundant[:MOST_LEFT])),
@@ -95,7 +93,7 @@ def answer_affected(
     )
     unseen = [known[each] for each in found.uncovered]
     return Answer(
-        _summary(data, len(told), len(unseen), base=None if wanted is not None else base),
+        _summary(data, len(told), (len(unseen), len(faint)), base=None if wanted is not None else base),
         TestTopologyData(affected=data, tests=tuple(shown)),
         pagination=pagination,
         next=() if all_tests else _rest(wanted, base, len(cases) - len(told)),
@@ -108,6 +106,11 @@ def answer_affected(
             *blind_warnings(reader),
         ),
     )
+
+
+def _faint(near: dict[SymbolId, dict[SymbolId, Reach]]) -> list[SymbolId]:
+    """The functions that tests run only perhaps."""
+    return [each for each, found in near.items() if found and all(reach.is_faint for reach in found.values())]
 
 
 def _case_text(case: Case) -> str:
@@ -126,8 +129,12 @@ def _cut(*, is_cut: bool) -> tuple[str, ...]:
     return (f"only the first {MOST_FUNCTIONS} changed functions and their nearest users were followed",)
 
 
-def _summary(data: AffectedData, chosen: int, uncovered: int, *, base: str | None) -> str:
-    """What to run, or that nothing needs a run; `base` is what the working tree was compared with, if it was."""
+def _summary(data: AffectedData, chosen: int, without: tuple[int, int], *, base: str | None) -> str:
+    """What to run, or that nothing needs a run; `base` is what the working tree was compared with, if it was.
+
+    `without` is how many functions no test is seen to run, and how many only perhaps.
+    """
+    uncovered, faint = without
     if not data.changed_functions:
         where = "among these" if base is None else f"is changed since {base}"
         return f"No function {where}, so no test is chosen"
@@ -136,10 +143,13 @@ def _summary(data: AffectedData, chosen: int, uncovered: int, *, base: str | Non
     if not chosen:
         may = f"; {plural(len(data.may_test_them), 'test file')} may" if data.may_test_them else ""
         return f"No test is {is_known} to run any of {changed}{may}"
-    covered = data.changed_functions - uncovered
+    covered = data.changed_functions - uncovered - faint
     reaching = plural(data.reaching_tests, "reaching test")
     rest = f"; of {uncovered} no test is {is_known}" if uncovered else ""
-    return f"Run {chosen} of {reaching} to cover {covered} of {changed}{rest}"
+    if not covered:
+        return f"{plural(chosen, 'test')} may run {faint} of {changed}; none is sure to{rest}"
+    perhaps = f", and perhaps {faint} more" if faint else ""
+    return f"Run {chosen} of {reaching} to cover {covered} of {changed}{perhaps}{rest}"
 
 
 def _rest(wanted: tuple[str, ...] | None, base: str, left_out: int) -> tuple[NextAction, ...]:

@@ -165,6 +165,7 @@ def answer_uncovered(
     path = require_file(reader, file).path if file is not None else None
     rows = [row for row in coverage.functions if path is None or row.function.path == path]
     found = [one for one in find_uncovered(reader, rows) if one.risk >= min_risk]
+    faint = sum(one.is_faint for one in rows)
     shown, pagination = page_of(call, page, found, place=lambda one: (one.function.path, one.function.line))
     listed = tuple(
         UncoveredRow(
@@ -180,7 +181,8 @@ def answer_uncovered(
     )
     where = f" of {path}" if path else ""
     return Answer(
-        f"{len(found):,} of {plural(len(rows), 'function')}{where} are run by no test that is seen; riskiest first",
+        f"{len(found):,} of {plural(len(rows), 'function')}{where} are run by no test that is seen"
+        f"{f', {faint:,} more only perhaps' if faint else ''}; riskiest first",
         TestTopologyData(uncovered=listed),
         pagination=pagination,
         next=tuple(

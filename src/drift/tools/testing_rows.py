@@ -111,7 +111,8 @@ class ChosenRow:
 class AffectedData:
     """The fewest tests that run what changed, each function at least once, or all; `direct_test_files` have all that call it.
 
-    `not_covered` no known test runs; `may_test_them` are files that by name or history may be about them.
+    `not_covered` no known test runs; `may_test_them` are files that by name or history may be about them. Of
+    `perhaps_covered` tests are known by a name, an import or a parent outside alone, so that they do not count as covered.
     """
 
     changed_functions: int
@@ -126,6 +127,7 @@ class AffectedData:
     left_out: tuple[str, ...]
     seconds: float | None
     seconds_of_all_reaching: float | None
+    perhaps_covered: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

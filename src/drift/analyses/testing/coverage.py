@@ -25,6 +25,7 @@ class FunctionCoverage(NamedTuple):
     confidence: float
     depth: int | None
     line_rate: float | None
+    is_faint: bool = False
 
 
 class ProjectCoverage(NamedTuple):
@@ -63,7 +64,8 @@ def cover_functions(
             continue
         found = covered.get(one.id)
         confidence, depth = (found.confidence, found.depth) if found is not None else (0.0, None)
-        rows.append(FunctionCoverage(one, found is not None, "call graph", confidence, depth, None))
+        is_faint = found is not None and found.is_faint
+        rows.append(FunctionCoverage(one, found is not None, "call graph", confidence, depth, None, is_faint))
     return ProjectCoverage(tuple(rows), report, frozenset(lines), stale)
 
 

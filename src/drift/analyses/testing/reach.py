@@ -330,10 +330,11 @@ def _cases_at(suites: Suites, symbol: SymbolId, whole: float) -> tuple[Collectio
 
 
 class Covered(NamedTuple):
-    """A symbol some test runs: how many calls from the nearest one, and how surely."""
+    """A symbol some test runs: how many calls from the nearest one, and how surely; `is_faint` as that of `Reach`."""
 
     depth: int
     confidence: float
+    is_faint: bool = False
 
 
 _covered: Final = PerState[dict[SymbolId, Covered]]()
@@ -347,7 +348,8 @@ def find_covered(reader: "IndexReader", suites: Suites) -> dict[SymbolId, Covere
 def _find_covered(reader: "IndexReader", suites: Suites) -> dict[SymbolId, Covered]:
     suites.read_all(reader)
     found = _cover(reader, suites, LEAST_CONFIDENCE)
-    return _cover(reader, suites, FAINT_CONFIDENCE) | found
+    faint = _cover(reader, suites, FAINT_CONFIDENCE)
+    return {symbol: one._replace(is_faint=True) for symbol, one in faint.items()} | found
 
 
 def _cover(reader: "IndexReader", suites: Suites, least: float) -> dict[SymbolId, Covered]:

@@ -15,6 +15,7 @@ from drift.analyses.usages.family import FIELDS_APART, Family, enclosing_chain
 from drift.analyses.usages.words import Word
 from drift.index import FileId, SymbolId, SymbolRecord, file_of_symbol
 from drift.index.usage_queries import ImportUse
+from drift.languages.kinds import TYPE_KINDS
 
 _SELVES: Final = frozenset({b"self", b"this", b"cls", b"super", b"static", b"parent", b"base", b"Self"})
 _IMPLICIT_SELF: Final = frozenset({"java", "csharp", "cpp"})
@@ -67,7 +68,9 @@ def judge(word: Word, family: Family, around: Surroundings, *, package: str | No
         return _judge_member(word, family, around, receiver)
     if around.language == family.symbol.language == "ruby" and before.endswith(b"@"):
         return _judge_variable(word, family, around)
-    if _is_keyword(before, after, around.language):
+    if _is_keyword(before, after, around.language) or _is_key_of_literal(
+        before, after, family, around.language
+    ):
         return _if_field(family)
     if family.is_member and around.language in _BRACED and _is_in_braces(before, after):
         return _judge_property(word, family, around)
@@ -219,6 +222,17 @@ def _is_keyword(before: bytes, after: bytes, language: str | None) -> bool:
     if language in {"csharp", "php"}:
         return is_first and after[:1] == b":" and after[:2] != b"::"
     return False
+
+
+def _is_key_of_literal(before: bytes, after: bytes, family: Family, language: str | None) -> bool:
+    """Whether the word stands where Go and Rust name a field of what they make, which no type can be: `Server{Handler: r}`."""
+    return (
+        language in {"go", "rust"}
+        and family.symbol.kind in TYPE_KINDS
+        and before.rstrip()[-1:] in {b"{", b","}
+        and after[:1] == b":"
+        and after[:2] not in {b"::", b":="}
+    )
 
 
 def _is_in_braces(before: bytes, after: bytes) -> bool:
