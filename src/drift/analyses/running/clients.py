@@ -7,12 +7,13 @@ import re
 import tomllib
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from drift.analyses.running.actions import action_runs
 from drift.analyses.running.built_paths import built_paths
+from drift.analyses.running.built_requests import BUILT, building, settle
 from drift.analyses.running.edges import Run
 from drift.analyses.running.imported import ImportedRoutes
 from drift.analyses.running.route_functions import made_by_names
@@ -108,10 +109,13 @@ def _request_runs(reader: "IndexReader", routes: Routes) -> Iterator[tuple[Run, 
         # A word is a path only where it is asked for.
         if not asking or (is_bare and one.line not in asking):
             continue
-        beside = _beside(asking, one.line, paths_at[one.symbol_id]) if one.times == 1 else set()
+        near = _beside(asking, one.line, paths_at[one.symbol_id])
+        if BUILT in near:
+            continue
+        beside = near if one.times == 1 else set()
         # request("POST", path), inject({method: "POST"}): the text says what the call does not.
         exact = (beside - {ANY}) or (verbs[one.symbol_id].get(one.line, set()) if beside else set())
-        asked = exact or beside or {each for some in asking.values() for each in some}
+        asked = exact or beside or {each for some in asking.values() for each in some if each != BUILT}
         file = file_of_symbol(one.symbol_id)
         if own.answers(file, path):
             continue
@@ -228,7 +232,7 @@ def _constant_paths(
 
 def _requests(reader: "IndexReader", symbols: Collection[SymbolId]) -> _Said:
     """The requests that symbols of tests make, by line: themselves, and by what tests share to make them."""
-    verbs = _rules().verbs
+    verbs = {BUILT: building(), **_rules().verbs}
     said = {
         symbol: {line: set(some) for line, some in lines.items()}
         for symbol, lines in calls_by_line(reader, {file_of_symbol(one) for one in symbols}, verbs).items()
@@ -241,6 +245,7 @@ def _requests(reader: "IndexReader", symbols: Collection[SymbolId]) -> _Said:
         made = {each for some in shared.get(edge.callee_id, {}).values() for each in some}
         if made and edge.line not in said.get(edge.caller_id, {}):
             said.setdefault(edge.caller_id, {}).setdefault(edge.line, set()).update(made)
+    settle(reader, said, partial(calls_by_line, reader), ANY)
     return said
 
 
