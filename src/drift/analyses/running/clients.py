@@ -119,7 +119,8 @@ def _request_runs(reader: "IndexReader", routes: Routes) -> Iterator[tuple[Run, 
         file = file_of_symbol(one.symbol_id)
         if own.answers(file, path):
             continue
-        for route, fit in imported.of(file, tuple(routes.fitting(path, asked))):
+        found = tuple(routes.fitting(path, asked))
+        for route, fit in imported.of(file, found, routes.ending_in(path, asked)):
             confidence = fit * (_GUESSED if (one.symbol_id, one.line, path) in guessed else 1.0)
             confidence *= _EXPECTED if not beside and one.symbol_id in explained else 1.0
             if not beside and not any(route.parts):

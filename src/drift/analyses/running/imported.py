@@ -2,15 +2,19 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from drift.analyses.running.edges import reached_from
 from drift.analyses.running.modules import Modules
-from drift.analyses.running.routes import FAINT, Route
+from drift.analyses.running.routes import BEHIND, FAINT, Route
 from drift.index.ids import FileId, file_of_symbol
 
 if TYPE_CHECKING:
     from drift.index import IndexReader
+
+
+_GIVEN: Final = 0.9  # it ends like the path, in the application that the test imports
+_Below = Iterable[tuple[Route, tuple[str | None, ...]]]
 
 
 class ImportedRoutes:
@@ -24,8 +28,15 @@ class ImportedRoutes:
             self._imports[file_of_symbol(importer)].add(target)
         self._reached: dict[FileId, Collection[FileId]] = {}
 
-    def of(self, file: FileId, found: Sequence[tuple[Route, float]]) -> Sequence[tuple[Route, float]]:
-        """Those of several applications' routes that the file imports; where it imports none, each is as likely."""
+    def of(
+        self, file: FileId, found: Sequence[tuple[Route, float]], below: _Below
+    ) -> Sequence[tuple[Route, float]]:
+        """Those of several applications' routes that the file imports; where it imports none, each is as likely.
+
+        `below` are those that end like the path, which is whole for an application that is mounted elsewhere.
+        """
+        if own := self._given(file, found, below):
+            return own
         applications = {file_of_symbol(route.handler) for route, _ in found}
         # Any path fits a route without a word, so only an import says that it is meant.
         is_said = not any(route.parts and not any(route.parts) for route, _ in found)
@@ -44,6 +55,20 @@ class ImportedRoutes:
         return [
             (route, fit / len(applications)) for route, fit in found if any(route.parts) or not route.parts
         ]
+
+    def _given(
+        self, file: FileId, found: Iterable[tuple[Route, float]], below: _Below
+    ) -> Sequence[tuple[Route, float]]:
+        """The routes of the application that the file itself imports, without what that is mounted under elsewhere."""
+        candidates = [(one, before) for one, before in below if any(one.parts[len(before) :])]
+        if not candidates:
+            return ()
+        reached = self._walk(file)
+        if any(fit > BEHIND and file_of_symbol(one.handler) in reached for one, fit in found):
+            return ()
+        own = [one for one in candidates if file_of_symbol(one[0].handler) in self._imports[file]]
+        places = len({before for _, before in own})
+        return [(one, _GIVEN / places) for one, _ in own]
 
     def _of_parts(self, file: FileId, found: Sequence[tuple[Route, float]]) -> Sequence[tuple[Route, float]]:
         """Those of the parts of the project whose code the part of the file can have, if any are."""

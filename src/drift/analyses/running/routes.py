@@ -17,7 +17,7 @@ _WHOLE: Final = 0.9  # method and path are those of the route
 _PART: Final = 0.4  # the path begins like that of the route and is built further
 # One of both paths ends like the other: a prefix that the text does not show stands before the route, or a base
 # address that the client was made with before the request.
-_BEHIND: Final = 0.6
+BEHIND: Final = 0.6
 # The same, where other routes say the prefix themselves, so that it is likely not a hidden one.
 FAINT: Final = 0.35
 _BEFORE_ALL: Final = 0.6  # it stands before all requests, if nothing before it answers
@@ -137,6 +137,13 @@ class Routes:
             if len(one.parts) <= len(parts) and _fits(one.parts, parts[: len(one.parts)]):
                 yield one, _ON_ERROR if one.handler in self._of_errors else _BEFORE_ALL
 
+    def ending_in(self, path: str, methods: Collection[str]) -> Iterator[tuple[Route, tuple[str | None, ...]]]:
+        """The routes that end like a path, each with what stands before: what its application is mounted under."""
+        parts = _read_parts(path)
+        for one in self._ending(parts):
+            if one.answers(methods):
+                yield one, one.parts[: len(one.parts) - len(parts)]
+
     def has_whole(self, path: str) -> bool:
         """Whether a route has this very path, apart from parts that any text fits, and more of it than those."""
         parts = _read_parts(path)
@@ -199,7 +206,7 @@ class Routes:
 
     def _fit_behind(self, route: Route, parts: _Parts) -> float:
         before = parts[: len(parts) - len(route.parts)] if len(route.parts) < len(parts) else ()
-        return FAINT if before in self._beginnings else _BEHIND
+        return FAINT if before in self._beginnings else BEHIND
 
     def learn_bases(self, paths: Iterable[str]) -> None:
         """Note what stands before most of the paths that are asked for with an end alone: the base of their client."""
