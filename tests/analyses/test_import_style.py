@@ -141,6 +141,28 @@ def test_what_another_package_keeps_to_itself_cannot_be_imported(advise):
     )
 
 
+@pytest.mark.parametrize(
+    ("barrels", "statement"),
+    [
+        ({"index.ts": "export { round, type Kind } from './money';\n"}, "import { round } from '@shop/money';"),
+        ({"index.ts": "export * from './all';\n", "all.ts": "export * from './money';\n"}, "import { round } from '@shop/money';"),
+        ({"index.ts": "", "sub/index.ts": "export { round } from '../money';\n"}, "import { round } from '@shop/money/sub';"),
+        ({"index.ts": "export { round as cut } from './money';\n"}, None),
+        ({"index.ts": "export * as money from './money';\n"}, None),
+    ],
+)  # fmt: skip
+def test_what_an_offered_file_exports_again_is_imported_from_there(advise, barrels, statement):
+    exports = {".": "./src/index.ts", "./sub": "./src/sub/index.ts"}
+    files = {
+        "packages/money/package.json": json.dumps({"name": "@shop/money", "exports": exports}),
+        "packages/money/src/money.ts": "export type Kind = string;\nexport function round() {}\n",
+        **{f"packages/money/src/{path}": text for path, text in barrels.items()},
+        "apps/web/package.json": '{"name": "web", "dependencies": {"@shop/money": "*"}}',
+    }
+
+    assert advise(files, ["round"], "apps/web/new.ts").statements == ((statement,) if statement else ())
+
+
 def test_a_file_that_a_package_offers_built_is_imported_as_others_import_it(advise):
     files = {
         "packages/money/package.json": '{"name": "@shop/money", "exports": {"./*": "./dist/*.js"}}',

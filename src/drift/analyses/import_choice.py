@@ -1,6 +1,6 @@
 """Which symbol an import should bring in: the one that can be imported, is of the language and is used most."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from drift.index import IndexReader
@@ -15,6 +15,7 @@ _OUTER: Final = frozenset({"module", "namespace"})
 _CODE: Final = frozenset({"function", "method", "constructor"})
 _OF_CLASSES: Final = frozenset({"constructor", "method"})
 _MOST_CANDIDATES: Final = 60
+_MOST_BARRELS: Final = 5  # one behind the other
 
 
 class Choice(NamedTuple):
@@ -25,6 +26,7 @@ class Choice(NamedTuple):
     member: str | None = None  # the name asked for, where the symbol is what holds it
     others: tuple[SymbolRecord, ...] = ()
     of_file: tuple[ImportRecord, ...] = ()  # what else is imported from its file
+    offered_by: tuple[str, ...] = ()  # the files that export it again under its name, the nearest first
 
 
 def family_of(language: str | None) -> str | None:
@@ -65,8 +67,34 @@ def choose_symbol(
     others = tuple(each[1] for each in ranked[1:] if is_member or each[1].id == each[2].id)
     if family in _CONTINUED and not is_member:
         others = tuple(one for one in others if one.qualname != outer.qualname)
-    of_file = tuple(reader.facts.importers_of_file(file_of_symbol(outer.id))) if family in _PACKAGED else ()
-    return Choice(outer, importers, symbol.qualname if is_member else None, others, of_file)
+    member = symbol.qualname if is_member else None
+    if family not in _PACKAGED:
+        return Choice(outer, importers, member, others)
+    of_file = tuple(reader.facts.importers_of_file(file_of_symbol(outer.id)))
+    return Choice(
+        outer, importers, member, others, of_file, _offering(reader, outer.name, importers, of_file)
+    )
+
+
+def _offering(
+    reader: IndexReader, name: str, importers: Iterable[ImportRecord], of_file: Iterable[ImportRecord]
+) -> tuple[str, ...]:
+    """The files that export a symbol again under its name: themselves, or with all that another exports."""
+    found: dict[str, None] = {}
+    front = [*importers, *of_file]
+    for _ in range(_MOST_BARRELS):
+        offering = {
+            each.path: file_of_symbol(each.symbol_id)
+            for each in front
+            if each.is_reexport
+            and each.path not in found
+            and (each.name, each.alias) in {("*", None), (name, name)}  # not as a whole: export * as shop
+        }
+        if not offering:
+            break
+        found.update(dict.fromkeys(offering))
+        front = [each for file in offering.values() for each in reader.facts.importers_of_file(file)]
+    return tuple(found)
 
 
 def _weight(importers: Sequence[ImportRecord], symbol: SymbolRecord, target_path: str) -> int:

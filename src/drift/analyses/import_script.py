@@ -49,7 +49,7 @@ def write_script(around: Surroundings, choice: Choice) -> Written | str:
     if _would_be_circular(way, around):
         way, reason = Way(is_relative=True, module=_stem(symbol.path)), "its barrel would import in a circle"
     if way.is_relative and (other := _other_package(around, symbol.path)) is not None:
-        module = _module_elsewhere(choice, other) or other.module_of(symbol.path)
+        module = _module_elsewhere(choice, other) or _module_offered(choice, other)
         if module is None:
             return f"{other.name} does not offer {symbol.path} to other packages"
         way, reason = Way(is_relative=False, module=module), f"{reason}; it is of the package {other.name}"
@@ -71,6 +71,13 @@ def _module_elsewhere(choice: Choice, package: ScriptPackage) -> str | None:
     """What other packages import the file as, where what the package offers is built from it."""
     named = (each.module for each in choice.of_file if f"{each.module}/".startswith(f"{package.name}/"))
     return next(iter(sorted(named, key=len)), None)
+
+
+def _module_offered(choice: Choice, package: ScriptPackage) -> str | None:
+    """What the package offers the symbol as: by its own file, else by one that exports it again."""
+    inside = (path for path in choice.offered_by if path.startswith(f"{package.folder}/"))
+    modules = map(package.module_of, (choice.symbol.path, *inside))
+    return next((module for module in modules if module is not None), None)
 
 
 def _way(each: ImportRecord) -> Way:

@@ -82,5 +82,7 @@ def _of_tests(reader: "IndexReader", symbols: Collection[SymbolId]) -> set[Symbo
 
 @cache
 def _rules() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    table = tomllib.loads(files("drift.analyses.running").joinpath("clients.toml").read_text("utf-8"))["built"]
+    table = tomllib.loads(files("drift.analyses.running").joinpath("clients.toml").read_text("utf-8"))[
+        "built"
+    ]
     return re.compile(table["calls"]), re.compile(table["sends"])

@@ -137,7 +137,9 @@ class Routes:
             if len(one.parts) <= len(parts) and _fits(one.parts, parts[: len(one.parts)]):
                 yield one, _ON_ERROR if one.handler in self._of_errors else _BEFORE_ALL
 
-    def ending_in(self, path: str, methods: Collection[str]) -> Iterator[tuple[Route, tuple[str | None, ...]]]:
+    def ending_in(
+        self, path: str, methods: Collection[str]
+    ) -> Iterator[tuple[Route, tuple[str | None, ...]]]:
         """The routes that end like a path, each with what stands before: what its application is mounted under."""
         parts = _read_parts(path)
         for one in self._ending(parts):
