@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from drift.index import statements
+from drift.index.design_rows import AnsweringRow, OperationRow, read_answering, read_operations
 from drift.index.failures import translated
 from drift.index.ids import FileId, SymbolId, calls_of_file, fingerprints_of_file, symbols_of_file
 from drift.index.incoming import forget_imports_of, forget_links_into
@@ -128,6 +129,16 @@ class IndexTransaction:
         """The methods of these names, in whatever class."""
         with translated(self._path):
             return methods_named(self._connection, names)
+
+    def operations(self) -> list[OperationRow]:
+        """The operations that documents of OpenAPI declare."""
+        with translated(self._path):
+            return read_operations(self._connection)
+
+    def answering(self, names: Iterable[str], *, dotted: Iterable[str]) -> list[AnsweringRow]:
+        """What may answer operations of these names."""
+        with translated(self._path):
+            return read_answering(self._connection, names, dotted=dotted)
 
     def replace_documented(self, before: Iterable[RouteRow], now: Iterable[tuple[RouteRow, int]]) -> None:
         """Put the routes that documents tell, each with its line, in the place of those they told before."""

@@ -18,9 +18,10 @@ from typing import TYPE_CHECKING, Final
 
 from drift.index.ids import FileId, SymbolId, file_of_symbol, symbol_id
 from drift.index.route_constants import RouteConstants
-from drift.index.route_rows import SITE, MountedRow, RouteRow, RouteRows
+from drift.index.route_rows import FIRST_DOCUMENTED, SITE, MountedRow, RouteRow, RouteRows
 from drift.index.row_texts import encode_types
 from drift.scan.applications import Applications, after, join_path, unless
+from drift.scan.designed_routes import DesignedRoutes
 from drift.scan.documented_routes import DocumentedRoutes
 from drift.scan.route_groups import RouteGroups
 from drift.scan.route_sites import RouteSites
@@ -49,34 +50,65 @@ def join_routes(transaction: IndexTransaction) -> None:
     constants = RouteConstants(rows.constants, rows.declared, above=rows.above)
     groups = RouteGroups(rows.mounts)
     rows = rows._replace(mounts=tuple(one._replace(prefix=groups.fill(one.prefix)) for one in rows.mounts))
-    prefixes, applications = _Prefixes(rows, constants), Applications(rows, constants)
-    view_sets, documented = ViewSets(rows.view_sets), DocumentedRoutes(rows.documented, rows.files)
-    sites = RouteSites(rows.mounts, rows.files, rows.tests)
+    joining = _Joining(rows, constants, groups)
     for route in rows.routes:
-        guards = () if route.router_id is None else prefixes.guards_of(route.router_id)
-        path = constants.path(groups.fill(route.path), route.symbol_id)
-        method = view_sets.method_of(route)
-        named = route._replace(path=path, method=method)
-        befores = ("",) if route.router_id is None else prefixes.of(route.router_id)
-        paths = applications.whole(named, befores)
-        file = file_of_symbol(SymbolId(named.symbol_id))
-        outer = documented.before(file) if named.router_id is None else ""
-        site = sites.before(named.symbol_id)
-        paths = [join_path(site, path) for path in paths] if site else paths
-        whole = route._replace(
-            detail=_whole_detail(named, paths, outer=after(site, outer), owners=rows.owners),
-            guards=encode_types(guards),
-        )
+        whole = joining.whole(route)
         if whole != route:
             transaction.set_route(whole)
-    _write_documented(transaction, rows, documented)
+    _write_documented(transaction, rows, joining)
 
 
-def _write_documented(transaction: IndexTransaction, rows: RouteRows, documented: DocumentedRoutes) -> None:
-    asked = documented.controllers()
-    told = list(documented.told(transaction.methods_named(asked))) if asked else []
+class _Joining:
+    """All that stands before routes, put before one after the other."""
+
+    def __init__(self, rows: RouteRows, constants: RouteConstants, groups: RouteGroups) -> None:
+        self._rows, self._constants, self._groups = rows, constants, groups
+        self._prefixes, self._applications = _Prefixes(rows, constants), Applications(rows, constants)
+        self._view_sets = ViewSets(rows.view_sets)
+        self._sites = RouteSites(rows.mounts, rows.files, rows.tests)
+        self.documented: Final = DocumentedRoutes(rows.documented, rows.files)
+
+    def whole(self, route: RouteRow) -> RouteRow:
+        """A route with its whole path in its detail, and what stands before it."""
+        guards = () if route.router_id is None else self._prefixes.guards_of(route.router_id)
+        path = self._constants.path(self._groups.fill(route.path), route.symbol_id)
+        named = route._replace(path=path, method=self._view_sets.method_of(route))
+        befores = ("",) if route.router_id is None else self._prefixes.of(route.router_id)
+        paths = self._applications.whole(named, befores)
+        file = file_of_symbol(SymbolId(named.symbol_id))
+        outer = self.documented.before(file) if named.router_id is None else ""
+        site = self._sites.before(named.symbol_id)
+        # Of what documents declare, the path of their server may have it already.
+        has_site = route.position >= FIRST_DOCUMENTED and all(
+            f"{path}/".startswith(f"/{site}/") for path in paths
+        )
+        paths = [join_path(site, path) for path in paths] if site and not has_site else paths
+        detail = _whole_detail(named, paths, outer=after(site, outer), owners=self._rows.owners)
+        return route._replace(detail=detail, guards=encode_types(guards))
+
+
+def _write_documented(transaction: IndexTransaction, rows: RouteRows, joining: _Joining) -> None:
+    asked = joining.documented.controllers()
+    told = list(joining.documented.told(transaction.methods_named(asked))) if asked else []
+    told += _designed(transaction, rows, joining, FIRST_DOCUMENTED + len(rows.documented))
     if told or rows.told_before:
         transaction.replace_documented(rows.told_before, told)
+
+
+def _designed(
+    transaction: IndexTransaction, rows: RouteRows, joining: _Joining, first: int
+) -> list[tuple[RouteRow, int]]:
+    """The routes that documents of OpenAPI declare, each with the line of the method that answers it."""
+    designed = DesignedRoutes(transaction.operations())
+    names = designed.names()
+    if not names:
+        return []
+    prefixed = {
+        mount.router_id for mount in rows.mounts if mount.kind == "own" and mount.router_id is not None
+    }
+    taken = {route.symbol_id for route in rows.routes}
+    answering = transaction.answering(names, dotted=designed.dotted())
+    return [(joining.whole(one.route), one.line) for one in designed.told(answering, first, prefixed, taken)]
 
 
 def _whole_detail(

@@ -1,5 +1,6 @@
 """OpenAPI and Swagger: operations, and schemas with their fields."""
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -7,12 +8,14 @@ from drift.documents.items import Item, short
 from drift.documents.nodes import Node, read_nodes
 
 _METHODS: Final = frozenset({"get", "put", "post", "delete", "options", "head", "patch", "trace"})
+_HOST: Final = re.compile(r"^(?:[a-z]{2,8}:)?//[^/]*")
 
 
 def read(text: str, _kind: str) -> Iterator[Item]:
     """The operations in their order, each with what it is sent, then the schemas."""
     for document in read_nodes(text):
         base = document.get("basePath").text or ""
+        yield from _server(document)
         for path, item in document.get("paths").pairs():
             for method, operation in item.pairs():
                 if method.lower() in _METHODS:
@@ -21,6 +24,16 @@ def read(text: str, _kind: str) -> Iterator[Item]:
         for schemas in (document.get("components", "schemas"), document.get("definitions")):
             for name, schema in schemas.pairs():
                 yield from _schema(short(name), schema)
+
+
+def _server(document: Node) -> Iterator[Item]:
+    """What the first server puts before all paths; that of Swagger is in the paths of its operations already."""
+    base = document.get("basePath")
+    first = next(iter(document.get("servers").children()), None)
+    told = base if first is None else first.get("url")
+    path = _HOST.sub("", told.text or "").rstrip("/")
+    if path.startswith("/"):
+        yield Item(told.line, "server", short(told.text or ""), path=short(path))
 
 
 def _operation(document: Node, operation: Node, method: str, path: str) -> Iterator[Item]:
