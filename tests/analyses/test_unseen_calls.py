@@ -5,10 +5,11 @@ import pytest
 from drift.analyses.callables import entry_evidence
 from drift.analyses.callers import find_callers
 from drift.analyses.explain import explain_symbol
-from drift.analyses.graph_rows import outside_warnings, unseen_caller_warnings
+from drift.analyses.graph_rows import outside_warnings
 from drift.analyses.lookup import find_symbols
 from drift.analyses.testing.coverage import FunctionCoverage
 from drift.analyses.testing.uncovered import find_uncovered
+from drift.analyses.unseen_ways import find_unseen_way, unseen_caller_warnings
 from drift.analyses.weighing import find_change, weigh_change
 from drift.index import IndexReader
 from drift.project import StateDir
@@ -193,6 +194,32 @@ def test_what_runs_when_the_program_starts_may_be_run_by_tests_that_start_it(tmp
         assert unseen_caller_warnings(reader, [added, alone]) == (
             "App.Add runs when the program starts: tests that start all of it run that, too, and are not told",
         )
+
+
+ADVICE = """package shop;
+import org.springframework.web.bind.annotation.*;
+@RestControllerAdvice
+public class Advice {
+  @ExceptionHandler(Bad.class) public String tell(Bad bad) { return new Told().add(bad); }
+}
+class Told {
+  String add(Bad bad) { return fill(bad); }
+  private String fill(Bad bad) { return "a"; }
+  String alone() { return "b"; }
+}
+"""
+
+
+def test_a_doubt_is_handed_down_to_what_runs_through_what_a_framework_calls(tmp_path):
+    (tmp_path / "Advice.java").write_text(ADVICE, "utf-8")
+    scan(tmp_path)
+
+    with IndexReader(StateDir(tmp_path).index_db) as reader, reader.snapshot():
+        (fill,), (alone,) = reader.symbols.named("fill"), reader.symbols.named("alone")
+        assert unseen_caller_warnings(reader, [fill, alone]) == (
+            "Spring (ExceptionHandler) may call Advice.tell, through which Told.fill runs: tests that start it are not told",
+        )
+        assert find_unseen_way(reader, alone) is None
 
 
 GO = """package shop

@@ -23,8 +23,6 @@ ARROW: Final = " > "
 
 
 _MOST_EXAMPLES = 3
-_MOST_STARTED: Final = 10  # functions without a test that are looked at for whether they run at the start
-_MOST_STEPS: Final = 3  # back from a function to where the program begins
 _MOST_LOOKED_AT: Final = 200  # users, for what may call them from outside
 
 
@@ -237,43 +235,6 @@ _HANDED_ON: Final = frozenset({"class", "trait", "struct"})
 _WITH_RUNNING_DECORATORS: Final = frozenset({"javascript", "python", "typescript"})
 _SEVERAL_WORDS: Final = re.compile(r"[^_]_[^_]|[a-z][A-Z]")  # one word alone is a string of many meanings
 _WRITING_OBJECTS: Final = frozenset({"module", "function", "method", "constructor"})
-
-
-def unseen_caller_warnings(reader: IndexReader, symbols: Iterable[SymbolRecord]) -> tuple[str, ...]:
-    """That what calls these from outside the project may do so in tests, too, each caller once."""
-    found: dict[str, str] = {}
-    others: list[SymbolRecord] = []
-    for one in symbols:
-        if len(found) < _MOST_EXAMPLES and (caller := unseen_caller(reader, one)) is not None:
-            found.setdefault(caller, shown_name(one))
-        else:
-            others.append(one)
-    told = [
-        f"{caller} may call {name}: tests that start it run what it calls, and are not told"
-        for caller, name in found.items()
-    ]
-    started = [one for one in others[:_MOST_STARTED] if _runs_at_start(reader, one)]
-    if started:
-        names = ", ".join(map(shown_name, started[:_MOST_EXAMPLES]))
-        told.append(
-            f"{names} {'runs' if len(started) == 1 else 'run'} when the program starts: "
-            "tests that start all of it run that, too, and are not told"
-        )
-    return tuple(told)
-
-
-def _runs_at_start(reader: IndexReader, symbol: SymbolRecord) -> bool:
-    """Whether a few calls lead to a symbol from where the program begins."""
-    begins = {one.symbol_id for one in reader.graph.product_entries() if one.kind == "main"}
-    level, seen = {symbol.id}, {symbol.id}
-    for _ in range(_MOST_STEPS if begins else 0):
-        level = {place.caller_id for place in reader.callers.places(sorted(level), named=None)} - seen
-        if not level.isdisjoint(begins):
-            return True
-        seen |= level
-        if not level or len(seen) > _MOST_LOOKED_AT:
-            return False
-    return False
 
 
 def unseen_way_warnings(reader: IndexReader, reached: Sequence[SymbolId]) -> tuple[str, ...]:

@@ -19,6 +19,7 @@ from drift.analyses.reaching_tests import FunctionData, analyze_functions, say_t
 from drift.analyses.signatures import Wanted
 from drift.analyses.symbol_choice import choose_symbols
 from drift.analyses.targets import find_file_meant
+from drift.analyses.unseen_ways import find_unseen_way, unseen_caller_warnings
 from drift.analyses.usages.beside_code import beside_warnings
 from drift.conventions.glance import glance_stamp, read_glance
 from drift.index import IndexReader, Layer, SymbolRecord
@@ -58,6 +59,12 @@ def drift_explain(
 
 def _silence(call: Call, reader: IndexReader, symbol: SymbolRecord) -> tuple[str, ...]:
     return (*silence_warnings(reader, symbol), *beside_warnings(reader, call.project.root, symbol))
+
+
+def _unseen_ways(reader: IndexReader, symbol: SymbolRecord) -> tuple[str, ...]:
+    """That what calls a caller of it from outside may do so in tests; of the symbol itself silence is told already."""
+    way = find_unseen_way(reader, symbol)
+    return unseen_caller_warnings(reader, [symbol]) if way is None or not way.is_itself else ()
 
 
 def _about_file(
@@ -137,6 +144,7 @@ def drift_analyze_function(
         wanted = Wanted(body_root=call.project.root if include_body else None)
         data = analyze_functions(reader, symbols, wanted, depth=depth)
         silence = (*several, *_silence(call, reader, symbols[0]))
+        ways = _unseen_ways(reader, symbols[0]) if not data.test_count else ()
     brief = _about_symbol(call, data.surroundings, silence)
     summary = f"{brief.summary}; {say_tests(data.tests, data.test_count)}"
-    return Answer(summary, data, next=brief.next[:1], warnings=brief.warnings)
+    return Answer(summary, data, next=brief.next[:1], warnings=(*brief.warnings, *ways))

@@ -7,7 +7,6 @@ from typing import Any
 
 from drift.analyses.callables import CALLABLE_KINDS
 from drift.analyses.changes import find_changed_symbols, parse_diff, read_diff
-from drift.analyses.graph_rows import unseen_caller_warnings
 from drift.analyses.middleware import middleware_warnings
 from drift.analyses.symbol_choice import choose_symbols
 from drift.analyses.targets import find_file_meant
@@ -30,6 +29,7 @@ from drift.analyses.testing.near_tests import find_near_tests
 from drift.analyses.testing.reach import Reach
 from drift.analyses.testing.report_files import find_reports
 from drift.analyses.testing.suites import Case, suites_of
+from drift.analyses.unseen_ways import unseen_caller_warnings
 from drift.analyses.usages.rendering import find_rendering
 from drift.index import IndexReader, SymbolId, SymbolRecord
 from drift.kernel.answer import Answer, NextAction

@@ -1,7 +1,7 @@
 """Answers about coverage: of the project, of its files, and what has no test."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from drift.analyses.targets import require_file
 from drift.analyses.testing.case_frameworks import CaseFrameworks
@@ -11,7 +11,8 @@ from drift.analyses.testing.frameworks import frameworks_in
 from drift.analyses.testing.quality import measure_project_quality
 from drift.analyses.testing.report_files import find_reports
 from drift.analyses.testing.suites import suites_of
-from drift.analyses.testing.uncovered import find_uncovered
+from drift.analyses.testing.uncovered import Uncovered, find_uncovered
+from drift.analyses.unseen_ways import UnseenWay, find_unseen_way
 from drift.index import IndexReader, SymbolId
 from drift.index.test_queries import FunctionRecord
 from drift.kernel.answer import Answer
@@ -158,6 +159,14 @@ def _covering_row(one: Covering, known: Mapping[SymbolId, FunctionRecord]) -> Co
     )
 
 
+def _unseen_ways(reader: IndexReader, shown: Sequence[Uncovered]) -> dict[SymbolId, UnseenWay | None]:
+    """What outside may run functions without a test; an entry point says that itself."""
+    asked = [
+        one.function.id for one in shown if not any(why.startswith("entry point") for why in one.reasons)
+    ]
+    return {one.id: find_unseen_way(reader, one) for one in reader.symbols.many(asked)}
+
+
 def answer_uncovered(
     call: Call, reader: IndexReader, file: str | None, *, min_risk: int, page: Page
 ) -> Answer[TestTopologyData]:
@@ -167,6 +176,7 @@ def answer_uncovered(
     found = [one for one in find_uncovered(reader, rows) if one.risk >= min_risk]
     faint = sum(one.is_faint for one in rows)
     shown, pagination = page_of(call, page, found, place=lambda one: (one.function.path, one.function.line))
+    ways = _unseen_ways(reader, shown)
     listed = tuple(
         UncoveredRow(
             one.function.qualname,
@@ -175,7 +185,7 @@ def answer_uncovered(
             one.risk,
             one.source,
             one.reasons,
-            one.may_be_fine,
+            (*one.may_be_fine, *([way.says()] if (way := ways.get(one.function.id)) is not None else ())),
         )
         for one in shown
     )
