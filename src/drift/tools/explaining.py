@@ -144,7 +144,7 @@ def drift_analyze_function(
         wanted = Wanted(body_root=call.project.root if include_body else None)
         data = analyze_functions(reader, symbols, wanted, depth=depth)
         silence = (*several, *_silence(call, reader, symbols[0]))
-        ways = _unseen_ways(reader, symbols[0]) if not data.test_count else ()
+        ways = _unseen_ways(reader, symbols[0]) if all(one.perhaps for one in data.tests) else ()
     brief = _about_symbol(call, data.surroundings, silence)
     summary = f"{brief.summary}; {say_tests(data.tests, data.test_count)}"
     return Answer(summary, data, next=brief.next[:1], warnings=(*brief.warnings, *ways))

@@ -101,7 +101,7 @@ def answer_affected(
             *warnings,
             *_cut(is_cut=around.users.is_cut or len(known) > MOST_FUNCTIONS),
             *middleware_warnings(reader, symbols),
-            *unseen_caller_warnings(reader, unseen),
+            *unseen_caller_warnings(reader, [*unseen, *(known[each] for each in faint)]),
             *(f"not read: {each}" for each in reports.problems[:MOST_EVIDENCE]),
             *blind_warnings(reader),
         ),
