@@ -155,6 +155,41 @@ export class Controller { constructor(private readonly bus: CommandBus) {} pay()
     assert "pay.ts:Controller.pay -> pay.ts:PayHandler.execute" in found.calls()
 
 
+def test_a_queue_of_nest_runs_the_processor_of_its_name():
+    names = "export enum QueueName { MAIL = 'mail', BILL = 'bill' }\n"
+    processors = """import { Processor, WorkerHost } from '@nestjs/bullmq';
+import { Process } from '@nestjs/bull';
+import { QueueName } from './names';
+@Processor(QueueName.MAIL)
+export class MailProcessor extends WorkerHost { async process(job) { return new Done(); } onModuleDestroy() {} }
+@Processor({ concurrency: 3, name: QueueName.BILL })
+export class BillProcessor extends WorkerHost { async process(job) {} }
+@Processor('old')
+export class OldProcessor { @Process('grow') grow(job) {} rest() {} }
+export class Done { go() {} }
+"""
+    sender = """import { InjectQueue } from '@nestjs/bullmq';
+import { Queue } from 'bullmq';
+import { QueueName } from './names';
+export class Shop {
+  @InjectQueue('old') private readonly old: Queue;
+  constructor(@InjectQueue(QueueName.MAIL) private readonly mail: Queue, @InjectQueue(QueueName.BILL) private bill: Queue,
+    private readonly plain: Queue) {}
+  async pay() { const done = await this.bill.add('pay', {}); }
+  async send() { const done = await this.mail.add('send', {}); done.go(); }
+  async grow() { await this.old.add('grow'); }
+  async other() { await this.plain.add('a'); new Set().add('b'); }
+}
+"""
+    found = ScriptProject({"names.ts": names, "work.ts": processors, "shop.ts": sender})
+
+    assert {one for one in found.calls() if one.startswith("shop.ts:")} == {
+        "shop.ts:Shop.pay -> work.ts:BillProcessor.process",
+        "shop.ts:Shop.send -> work.ts:MailProcessor.process",
+        "shop.ts:Shop.grow -> work.ts:OldProcessor.grow",
+    }
+
+
 def test_an_event_runs_every_handler_of_it_and_one_of_several_events_those_of_one():
     own = """namespace App;
 public record Paid(int Id) : INotification;

@@ -11,6 +11,7 @@ from drift.languages.typescript.patterns import (
     bind_parameters,
     read_decorators,
     read_parameters,
+    written_decorators,
 )
 from drift.languages.typescript.types import read_type_parameters
 from drift.languages.typescript.vocabulary import FUNCTION_EXPRESSIONS
@@ -149,7 +150,7 @@ def _visit_body(walk: Walk, body: Node | None) -> None:
 
 def _declare_parameter_properties(walk: Walk, parameters: list[ReadParameter], owner: int) -> None:
     """`constructor(private users: Users)` makes a field as well as a parameter."""
-    for parameter, pattern, _, _, modifiers in parameters:
+    for parameter, pattern, _, decorators, modifiers in parameters:
         if not modifiers:
             continue
         visibility = next((word for word in modifiers if word in {"private", "protected"}), "public")
@@ -159,6 +160,7 @@ def _declare_parameter_properties(walk: Walk, parameters: list[ReadParameter], o
             parameter.name,
             node=pattern,
             parent=owner,
+            decorators=written_decorators(walk, decorators),
             visibility=visibility,
             modifiers=("readonly",) if "readonly" in modifiers else (),
             value_type=parameter.type,

@@ -169,6 +169,16 @@ def bind_parameters(walk: Walk, parameters: list[ReadParameter]) -> None:
             bind_pattern(walk, pattern, whole)
 
 
+def written_decorators(walk: Walk, nodes: list[Node]) -> tuple[Decorator, ...]:
+    """Decorators as they are written, whose calls are noted elsewhere."""
+    return tuple(_written_decorator(walk, node) for node in nodes)
+
+
+def _written_decorator(walk: Walk, node: Node) -> Decorator:
+    text = walk.text.brief(node, MOST_TEXT_CHARACTERS)
+    return Decorator(text.removeprefix("@").strip().partition("(")[0].strip(), text, walk.line_of(node))
+
+
 def read_decorators(walk: Walk, nodes: list[Node], target: int) -> tuple[Decorator, ...]:
     """Decorators as facts, with the call that each of them is noted in the present scope."""
     return tuple(_read_decorator(walk, node, target) for node in nodes)
@@ -180,10 +190,9 @@ def _read_decorator(walk: Walk, node: Node, target: int) -> Decorator:
     for child in node.named_children:
         if child.type != "comment":
             value = walk.visit(child)
-    text = walk.text.brief(node, MOST_TEXT_CHARACTERS)
-    name = text.removeprefix("@").strip().partition("(")[0].strip()
+    written = _written_decorator(walk, node)
     if value is not None and value[0] == "result" and value[1] >= first_call:
         walk.calls[value[1]] = walk.calls[value[1]]._replace(kind="decorator")
     elif value is not None and value[0] in {"name", "member"}:
-        walk.apply_decorator(value, node, name, target=target)
-    return Decorator(name, text, walk.line_of(node))
+        walk.apply_decorator(value, node, written.name, target=target)
+    return written

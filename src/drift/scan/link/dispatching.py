@@ -11,7 +11,15 @@ from drift.languages.expressions import Expression
 from drift.languages.facts import Call, Symbol
 from drift.languages.kinds import TYPE_KINDS
 from drift.scan.link.analysis import Analysis
-from drift.scan.link.handlers import ANY, Dispatch, dispatches, first_parameter, handlings, sending_names
+from drift.scan.link.handlers import (
+    ANY,
+    Dispatch,
+    dispatches,
+    first_parameter,
+    handlings,
+    said_names,
+    sending_names,
+)
 from drift.scan.link.hierarchy import line_of_descent, own_members
 from drift.scan.link.keys import handling_key
 from drift.scan.link.links import DISPATCH_CONFIDENCE, Target
@@ -48,16 +56,18 @@ def may_hand_over(table: FileTable, call: Call) -> bool:
 
 
 def dispatched(analysis: Analysis, call: Call, scope: int, outside: Iterable[str]) -> tuple[int, ...]:
-    """The methods that run for what a call of something outside hands over; none where that is not known."""
+    """The methods whose results a call of something outside gives for what it hands over; none where that is not known."""
     return tuple(
-        dict.fromkeys(one for methods in _by_class(analysis, call, scope, outside) for one in methods)
+        dict.fromkeys(
+            one for methods in _by_class(analysis, call, scope, outside, later=False) for one in methods
+        )
     )
 
 
 def _by_class(
-    analysis: Analysis, call: Call, scope: int, outside: Iterable[str]
+    analysis: Analysis, call: Call, scope: int, outside: Iterable[str], *, later: bool = True
 ) -> tuple[tuple[int, ...], ...]:
-    """The methods that run for each class that may be handed over and has such methods."""
+    """The methods that run for each class that may be handed over and has such methods; what runs `later` gives nothing."""
     callee, table = call.callee, analysis.program.table_of(scope)
     if not may_hand_over(table, call):
         return ()
@@ -66,6 +76,9 @@ def _by_class(
         if row.takes == "function":
             for one in _decorated(analysis, callee, scope, row):
                 found[one][one] = None
+        elif row.takes == "named":
+            if later and any(_is_sender(name, row) for name in outside):
+                found.update((one, {one: None}) for one in _of_same_name(analysis, callee, scope, row))
         elif any(_is_sender(name, row) for name in outside):
             for owner in _handed_over(analysis, call, scope, row):
                 found[owner].update(dict.fromkeys(_handling(analysis, table, owner, row)))
@@ -82,6 +95,44 @@ def _decorated(analysis: Analysis, callee: Expression, scope: int, row: Dispatch
             symbol = analysis.program.symbol(symbol_of(value))
             if symbol.kind in {"function", "method"} and symbol.decorators:
                 yield symbol_of(value)
+
+
+def _of_same_name(analysis: Analysis, callee: Expression, scope: int, row: Dispatch) -> Iterator[int]:
+    """The methods of classes that are said to handle what the member is said to give which the call is of."""
+    program = analysis.program
+    for name in sorted(_names_given(analysis, callee, scope, row)):
+        paths = program.providing(
+            handling_key(program.table_of(scope).facts.language, name.rpartition(".")[2])
+        )
+        for table in program.tables_at(paths) if len(paths) <= _MOST_FILES else ():
+            for number, symbol in enumerate(table.symbols):
+                if symbol.decorators and any(one.name == name for one in handlings(symbol, (row,))):
+                    yield from _methods_of(analysis, table.first + number, row)
+                    yield from _marked(table, number, row)
+
+
+def _names_given(analysis: Analysis, callee: Expression, scope: int, row: Dispatch) -> set[str]:
+    """What the member that a call is of is said to give: `mail` of `@InjectQueue("mail") queue`, for `this.queue.add(…)`."""
+    given = callee[1] if callee is not None and callee[0] == "member" else None
+    if given is None or given[0] != "member":
+        return set()
+    owners = {symbol_of(one) for one in analysis.evaluate(given[1], scope) if is_instance(one)}
+    return {
+        name
+        for owner in owners
+        for above in line_of_descent(analysis, owner)
+        for member in (own_members(analysis, above, given[2]) if isinstance(above, int) else ())
+        for name in said_names(analysis.program.symbol(member), row.giving)
+    }
+
+
+def _marked(table: FileTable, owner: int, row: Dispatch) -> Iterator[int]:
+    """The methods of a class that a decorator says to run."""
+    for number, symbol in enumerate(table.symbols):
+        if symbol.parent == owner and any(
+            one.name.rpartition(".")[2] in row.marks for one in symbol.decorators
+        ):
+            yield table.first + number
 
 
 def _is_sender(name: str, row: Dispatch) -> bool:

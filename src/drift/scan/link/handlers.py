@@ -8,7 +8,9 @@ The rows are data, `words.dispatch` in the files of `languages/frameworks`:
 - `takes`: how a handler says what it handles: `base`, by the first type argument of one of `bases`, or of a type of the
   project that descends from one and whose name ends in the same word (`ICommandHandler<T> : IRequestHandler<T>`); `decorator`,
   by the argument of one of `decorators` at the class; `parameter`, by the type of the method's first parameter
-  (where there are `decorators`, of any method that has one of them); `itself`, where what is handed over runs itself;
+  (where there are `decorators`, of any method that has one of them); `named`, by what one of `decorators` at the class
+  says, a text or a constant, where one of `giving` says it at the member that the call is of: `@InjectQueue("mail")` and
+  `@Processor("mail")`; there methods run, too, that have one of `marks`; `itself`, where what is handed over runs itself;
   `function`, where that is a function which a decorator made something of that has such a member, whatever is outside;
 - `of`: `argument`, if not `receiver`, or `element`, one of what the receiver holds: which part of the call is handed over;
 - `through`: methods of the receiver that give it again, with settings.
@@ -17,7 +19,7 @@ The rows are data, `words.dispatch` in the files of `languages/frameworks`:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import cache
 from typing import Any, Final, Literal, NamedTuple, get_args
 
@@ -26,7 +28,7 @@ from drift.languages.facts import Symbol
 from drift.languages.frameworks import load_frameworks
 from drift.languages.kinds import TYPE_KINDS
 
-Takes = Literal["base", "decorator", "function", "itself", "parameter"]
+Takes = Literal["base", "decorator", "function", "itself", "named", "parameter"]
 Handed = Literal["argument", "element", "receiver"]
 
 ANY: Final = "*"
@@ -34,6 +36,10 @@ ANY: Final = "*"
 
 _GENERIC: Final = re.compile(r"(?:[\w.:\\]*[.:\\])?(\w+)\s*<\s*([\w.]+)")
 _ARGUMENTS: Final = re.compile(r"^[^(]*\(([\w\s.,\[\]]*)")
+# "mail", QueueName.MAIL, { name: "mail", … }
+_SAID: Final = re.compile(
+    r"""[^(]{0,100}\(\s{0,100}(?:\{(?:[^}]{0,100}[\s,])?name\s{0,9}:\s{0,9})?(?:(["'`])([^"'`]{1,200})\1|([\w.]{1,200}))"""
+)
 _NAME: Final = re.compile(r"[\w.]+")
 _LAST_WORD: Final = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+")
 _MOST_NAMES: Final = 20  # in one decorator
@@ -50,6 +56,8 @@ class Dispatch(NamedTuple):
     decorators: frozenset[str] = frozenset()
     through: frozenset[str] = frozenset()
     begins: frozenset[str] = frozenset()
+    giving: frozenset[str] = frozenset()
+    marks: frozenset[str] = frozenset()
 
     def names(self, method: str) -> bool:
         """Whether a method of this name runs."""
@@ -121,6 +129,16 @@ def _declared(symbol: Symbol, row: Dispatch) -> Iterator[tuple[str, bool]]:
             listed = _ARGUMENTS.match(text)
             names = _NAME.findall(listed[1])[:_MOST_NAMES] if listed is not None else ()
             yield from ((name, False) for name in names)
+    elif row.takes == "named":
+        yield from ((name, False) for name in said_names(symbol, row.decorators))
+
+
+def said_names(symbol: Symbol, decorators: Collection[str]) -> Iterator[str]:
+    """What these decorators of a symbol say first: a text, or a constant by its name."""
+    for one in symbol.decorators:
+        found = _SAID.match(one.text) if one.name.rpartition(".")[2] in decorators else None
+        if found is not None:
+            yield found[2] or found[3]
 
 
 @cache
