@@ -3,10 +3,10 @@
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Final, NamedTuple, cast
 
-from drift.index.ids import SymbolId
+from drift.index.ids import SymbolId, is_file
 from drift.index.selection import Selection, as_list
 
 # A function inside another that no call and no use of its name leads to: it is written where it is passed on. So are
@@ -45,6 +45,24 @@ _HOLDERS: Final = """
     CROSS JOIN symbols ON symbols.parent_id = wanted.value
     WHERE symbols.kind IN ('constant', 'constructor', 'variable') ORDER BY symbols.parent_id, symbols.start_byte
 """
+# Uses of an object that is written out at the top of a file or in a class, and of its members.
+_OBJECTS: Final = """
+    SELECT holders.id FROM json_each(?1) AS wanted CROSS JOIN symbols AS holders ON holders.id = wanted.value
+    WHERE holders.kind IN ('constant', 'field', 'variable')
+"""
+_USES: Final = """
+    SELECT refs.target_symbol_id, refs.symbol_id, refs.line FROM json_each(?1) AS wanted
+    CROSS JOIN refs ON refs.target_symbol_id = wanted.value JOIN words ON words.id = refs.kind WHERE words.text <> 'type'
+"""
+_MEMBER_USES: Final = """
+    SELECT members.parent_id, edges.caller_id, edges.line FROM json_each(?1) AS wanted
+    CROSS JOIN symbols AS members ON members.parent_id = wanted.value
+    CROSS JOIN edges ON edges.callee_id = members.id
+    UNION
+    SELECT members.parent_id, refs.symbol_id, refs.line FROM json_each(?1) AS wanted
+    CROSS JOIN symbols AS members ON members.parent_id = wanted.value
+    CROSS JOIN refs ON refs.target_symbol_id = members.id
+"""
 _MEMBERS: Final = "SELECT id, text FROM words WHERE text GLOB '*.*'"
 _CALLED: Final = """
     SELECT DISTINCT calls.text FROM calls JOIN files ON files.id = calls.caller_id >> 16
@@ -67,10 +85,32 @@ def handed_out(selection: Selection) -> list[HandedOut]:
     """Functions inside others that no call leads to."""
     rows = cast("list[tuple[SymbolId, SymbolId, str | None]]", selection.rows(_HANDED_OUT))
     called = _called_members(selection, {name for _, _, name in rows if name is not None})
+    having = _having(selection, {outer for _, outer, name in rows if name is not None})
     return [
-        *(HandedOut(inner, outer, name in called) for inner, outer, name in rows),
+        *(
+            HandedOut(inner, user, name in called)
+            for inner, outer, name in rows
+            for user in (having.get(outer, (outer,)) if name is not None else (outer,))
+        ),
         *_at_top(selection),
     ]
+
+
+def _having(selection: Selection, outer: Collection[SymbolId]) -> dict[SymbolId, Collection[SymbolId]]:
+    """Who has the whole of an object, of those of which a member is read by its name somewhere.
+
+    `Keys.page(1)` runs one function of `Keys`; only who reads what is not told, or hands the object on, may run others.
+    """
+    objects = [one for (one,) in selection.rows(_OBJECTS, (as_list(outer),))] if outer else []
+    by_name = set(selection.rows(_MEMBER_USES, (as_list(objects),))) if objects else set()
+    known = {one for one, _, _ in by_name}
+    found: dict[SymbolId, set[SymbolId]] = {}
+    for use in selection.rows(_USES, (as_list(known),)) if known else ():
+        users = found.setdefault(use[0], set())
+        if use not in by_name:
+            users.add(use[1])
+    # What a file hands on has whoever imports it: that is told by the object.
+    return {one: users for one, users in found.items() if not any(map(is_file, users))}
 
 
 def _at_top(selection: Selection) -> Iterator[HandedOut]:
