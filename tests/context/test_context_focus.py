@@ -117,3 +117,17 @@ def test_a_long_hostile_text_is_read_in_linear_time():
         "aB" * 50_000,
     ):
         assert len(read_focus(text).terms) < 100
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("login form", {"LoginForm", "login_form", "loginForm"}),
+        ("permissions", {"Permissions", "permissions"}),
+        ("the", set()),
+        ("fix the login form of guests", set()),
+        ("login form.", set()),
+    ],
+)
+def test_a_few_words_may_be_the_parts_of_a_name(text, names):
+    assert set(read_focus(text).names) == names

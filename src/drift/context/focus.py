@@ -12,6 +12,7 @@ _Sought = TypeVar("_Sought")
 _LONGEST: Final = 10_000
 _MOST_TERMS: Final = 20
 _MOST_NAMES: Final = 8
+_MOST_SPELLED: Final = 3  # words that may be the parts of one name
 _MOST_PAIRS: Final = 12  # twice as many found no more and took longer
 _SHORTEST_TERM: Final = 3
 _TITLE_WEIGHT: Final = 2.0
@@ -70,6 +71,7 @@ def read_focus(text: str) -> Focus:
         _raise_to(pairs, _pair_words(part), weight)
     _raise_to(names, _telling(_CALLED.findall(shown)), _QUOTED_WEIGHT)
     _raise_to(names, _quoted_names(shown), _QUOTED_WEIGHT)
+    _raise_to(names, _spelled_names(shown), _QUOTED_WEIGHT)
     return Focus(
         terms=_first(terms, _MOST_TERMS),
         names=_first(names, _MOST_NAMES),
@@ -127,6 +129,16 @@ def _marked_names(text: str) -> list[str]:
 def _quoted_names(text: str) -> list[str]:
     quoted = " ".join(first or second for first, second in _QUOTED.findall(text))
     return _telling(part for dotted in _DOTTED.findall(quoted) for part in _JOINT.split(dotted))
+
+
+def _spelled_names(text: str) -> list[str]:
+    """What somebody may be looking for by name who says a word or a few: `login form` for `LoginForm` and `login_form`."""
+    words = text.split()
+    if not 0 < len(words) <= _MOST_SPELLED or not all(word.isalnum() for word in words):
+        return []
+    lowered = [word.lower() for word in words]
+    humps = "".join(word.capitalize() for word in lowered)
+    return _telling(dict.fromkeys([humps, "_".join(lowered), lowered[0] + humps[len(lowered[0]) :]]))
 
 
 def _telling(names: Iterable[str]) -> list[str]:
