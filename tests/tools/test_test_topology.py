@@ -409,6 +409,51 @@ OTHERS = {
 }
 
 
+BARE = {
+    "Order.java": (
+        "class Base { int total() { return 1; } }\nclass Order extends Base { }\n",
+        "OrderTest.java",
+        "import org.junit.jupiter.api.Test;\nclass OrderTest { @Test void runs() { new Order().total(); } @Test void idle() { } }\n",
+    ),
+    "Order.cs": (
+        "public class Base { public int Total() => 1; }\npublic class Order : Base { public int Id { get; set; } }\n",
+        "OrderTests.cs",
+        "using Xunit;\npublic class OrderTests { [Fact] public void runs() { new Order().Total(); } [Fact] public void idle() { } }\n",
+    ),
+    "order.rb": (
+        "class Base\n  def total\n    1\n  end\nend\n\nclass Order < Base\nend\n",
+        "order_test.rb",
+        "class OrderTest < Minitest::Test\n  def test_runs\n    Order.new.total\n  end\n\n  def test_idle\n  end\nend\n",
+    ),
+    "Order.php": (
+        "<?php\nclass Base { public function total() { return 1; } }\nclass Order extends Base { }\n",
+        "OrderTest.php",
+        "<?php\nclass OrderTest extends PHPUnit\\Framework\\TestCase {\n  public function testRuns() { (new Order())->total(); }\n}\n",
+    ),
+    "order.py": (
+        "class Base:\n    def total(self):\n        return 1\n\n\nclass Order(Base):\n    rate = 2\n",
+        "test_order.py",
+        "from order import Order\n\n\ndef test_runs():\n    assert Order().total()\n\n\ndef test_idle():\n    pass\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("file", BARE)
+def test_a_class_without_functions_is_run_by_who_makes_its_objects(ask, root, file):
+    text, test, tests = BARE[file]
+    shutil.rmtree(root)
+    root.mkdir()
+    (root / file).write_text(text)
+    (root / test).write_text(tests)
+    scan(root, ScanOptions(jobs=0))
+
+    found = data(ask("affected", files=["Order"], allTests=True))
+
+    assert [
+        row["test"].rpartition(".")[2].lower().removeprefix("test").strip("_") for row in found["tests"]
+    ] == ["runs"]
+
+
 @pytest.mark.parametrize("language", OTHERS)
 def test_the_tests_of_a_change_are_found_in_other_languages(ask, root, language):
     files, changed, command = OTHERS[language]

@@ -47,6 +47,8 @@ from drift.tools.testing_measures import (
 from drift.tools.testing_rows import AffectedData, ChosenRow, TestTopologyData
 
 _FUNCTIONS = frozenset({"function", "method", "constructor", "property"})
+_PROPERTY = "property"
+_MADE = frozenset({"class", "struct"})
 
 
 def answer_affected(
@@ -186,16 +188,32 @@ def _changed(
         notes += [f"{path} is changed, but the index has no symbols of it" for path in found.unknown]
         plain = [one for one in found.symbols if one.kind not in CALLABLE_KINDS]
         notes += [f"{place_text(one)} is changed outside of functions" for one in plain]
-        return [one for one in found.symbols if one.kind in _FUNCTIONS], tuple(notes[:MOST_EVIDENCE])
+        run = [one for one in found.symbols if one.kind in _FUNCTIONS]
+        return [*run, *_bare_classes(reader, found.symbols)], tuple(notes[:MOST_EVIDENCE])
     if not wanted:
         raise invalid("files", "is empty; leave it out to mean the git diff")
     symbols: dict[SymbolId, SymbolRecord] = {}
     choices: list[str] = []
     for each in wanted:
         named, passed_over = _named(reader, each)
-        symbols |= {one.id: one for one in named if one.kind in _FUNCTIONS}
+        run = [one for one in named if one.kind in _FUNCTIONS]
+        bare = _bare_classes(reader, named) if all(one.kind == _PROPERTY for one in run) else []
+        symbols |= {one.id: one for one in (*run, *bare)}
         choices += passed_over
     return list(symbols.values()), tuple(choices) if symbols else (*choices, "none of these has functions")
+
+
+def _bare_classes(reader: IndexReader, symbols: Iterable[SymbolRecord]) -> list[SymbolRecord]:
+    """Classes without a function of their own but properties: tests that make their objects, or ask for their routes, run them."""
+    classes = [one for one in symbols if one.kind in _MADE]
+    return [
+        one
+        for one in classes
+        if not any(
+            each.kind in _FUNCTIONS and each.kind != _PROPERTY
+            for each in reader.symbols.many(reader.graph.inside([one.id]))
+        )
+    ]
 
 
 def _named(reader: IndexReader, text: str) -> tuple[list[SymbolRecord], tuple[str, ...]]:

@@ -15,6 +15,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from drift.analyses.middleware import find_middleware_symbols
 from drift.analyses.running.edges import Run, reached_from
 from drift.analyses.running.views import MEMBERS
 from drift.analyses.unseen_calls import Family, family_of
@@ -96,6 +97,8 @@ def outside_runs(reader: "IndexReader") -> Iterator[Run]:
     # Requests run what a route leads to, and are told by their path.
     answering = {one.symbol_id for one in reader.graph.product_entries() if one.kind == "http"}
     listening = {one.symbol_id for one in reader.graph.product_entries() if one.kind == "event"}
+    # Who makes or registers what stands before routes runs nothing of it; requests do, and tests that call it.
+    before = {one.id for one, _ in find_middleware_symbols(reader)}
     overriding: dict[str, list[Member]] = defaultdict(list)
     applications: list[Member] = []
     families: dict[SymbolId, Family] = {}
@@ -120,6 +123,7 @@ def outside_runs(reader: "IndexReader") -> Iterator[Run]:
                 sure[owner].append(member.id)
             confidence = _confidence(member, asking, is_handed_out=owner in handed_out)
             confidence = max(confidence, _LISTED if calling and member.id in listening else 0.0)
+            confidence = confidence if member.is_python or owner not in before else 0.0
             yield from _of_object(owner, inits, member.id, confidence)
     yield from _given(reader, sure)
     yield from _in_bodies(reader, families)
