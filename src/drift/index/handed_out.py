@@ -12,7 +12,7 @@ from drift.index.selection import Selection, as_list
 # A function inside another that no call and no use of its name leads to: it is written where it is passed on. So are
 # the methods of a class without a name.
 _HANDED_OUT: Final = """
-    SELECT inner_one.id, inner_one.parent_id, iif(inner_one.kind = 'method', inner_one.name, NULL) FROM symbols AS inner_one
+    SELECT inner_one.id, inner_one.parent_id, inner_one.name, inner_one.kind = 'method' FROM symbols AS inner_one
     JOIN symbols AS outer_one ON outer_one.id = inner_one.parent_id
     WHERE inner_one.kind IN ('function', 'method')
         AND (outer_one.kind IN ('function', 'method', 'constructor', 'property', 'field', 'variable', 'constant')
@@ -20,7 +20,7 @@ _HANDED_OUT: Final = """
         -- A method stands in a function where an object is written there.
         AND NOT EXISTS (SELECT 1 FROM edges WHERE edges.callee_id = inner_one.id AND edges.confidence >= 5000)
     UNION ALL
-    SELECT methods.id, outer_one.id, NULL FROM symbols AS unnamed
+    SELECT methods.id, outer_one.id, methods.name, 0 FROM symbols AS unnamed
     JOIN symbols AS outer_one ON outer_one.id = unnamed.parent_id
     JOIN symbols AS methods ON methods.parent_id = unnamed.id
     WHERE unnamed.name IN ('<anonymous>', 'class@anonymous') AND methods.kind = 'method'
@@ -29,7 +29,7 @@ _HANDED_OUT: Final = """
 # The same of scripts at the top of a file or in the body of a class: `const total = computed(() => sum(rows))`. What a
 # framework is handed there (a test, a route, a listener) it calls itself.
 _AT_TOP: Final = """
-    SELECT inner_one.parent_id, inner_one.id, inner_one.start_byte, inner_one.end_byte
+    SELECT inner_one.parent_id, inner_one.id, inner_one.start_byte, inner_one.end_byte, inner_one.name
     FROM symbols AS inner_one JOIN files ON files.id = inner_one.id >> 16
     JOIN symbols AS outer_one ON outer_one.id = inner_one.parent_id
     WHERE inner_one.kind = 'function' AND inner_one.name GLOB '<*' AND inner_one.name <> '<lambda>'
@@ -78,19 +78,20 @@ class HandedOut(NamedTuple):
 
     inner: SymbolId
     outer: SymbolId
+    name: str
     is_called_by_name: bool
 
 
 def handed_out(selection: Selection) -> list[HandedOut]:
     """Functions inside others that no call leads to."""
-    rows = cast("list[tuple[SymbolId, SymbolId, str | None]]", selection.rows(_HANDED_OUT))
-    called = _called_members(selection, {name for _, _, name in rows if name is not None})
-    having = _having(selection, {outer for _, outer, name in rows if name is not None})
+    rows = cast("list[tuple[SymbolId, SymbolId, str, bool]]", selection.rows(_HANDED_OUT))
+    called = _called_members(selection, {name for _, _, name, is_method in rows if is_method})
+    having = _having(selection, {outer for _, outer, _, is_method in rows if is_method})
     return [
         *(
-            HandedOut(inner, user, name in called)
-            for inner, outer, name in rows
-            for user in (having.get(outer, (outer,)) if name is not None else (outer,))
+            HandedOut(inner, user, name, bool(is_method) and name in called)
+            for inner, outer, name, is_method in rows
+            for user in (having.get(outer, (outer,)) if is_method else (outer,))
         ),
         *_at_top(selection),
     ]
@@ -115,7 +116,7 @@ def _having(selection: Selection, outer: Collection[SymbolId]) -> dict[SymbolId,
 
 def _at_top(selection: Selection) -> Iterator[HandedOut]:
     """Functions of scripts that stand in no other, with the variable whose value they are a part of, else what is around."""
-    rows = cast("list[tuple[SymbolId, SymbolId, int, int]]", selection.rows(_AT_TOP))
+    rows = cast("list[tuple[SymbolId, SymbolId, int, int, str]]", selection.rows(_AT_TOP))
     spans: dict[SymbolId, list[tuple[int, int, SymbolId]]] = defaultdict(list)
     around = sorted({parent for parent, *_ in rows})
     made: dict[SymbolId, SymbolId] = {}
@@ -124,12 +125,12 @@ def _at_top(selection: Selection) -> Iterator[HandedOut]:
             made[parent] = one  # what fields of a class are given runs where it is made
         else:
             spans[parent].append((start, end, one))
-    for parent, inner, start, end in rows:
+    for parent, inner, start, end, name in rows:
         place = bisect_right(spans[parent], (start, _MOST_BYTES)) - 1
         holder = spans[parent][place] if place >= 0 else None
         is_held = holder is not None and holder[1] >= end
         outer = holder[2] if holder is not None and is_held else made.get(parent, parent)
-        yield HandedOut(inner, outer, is_called_by_name=False)
+        yield HandedOut(inner, outer, name, is_called_by_name=False)
 
 
 def _called_members(selection: Selection, names: set[str]) -> set[str]:

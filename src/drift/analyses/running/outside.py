@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from drift.analyses.middleware import find_middleware_symbols
 from drift.analyses.running.edges import Run, reached_from
+from drift.analyses.running.setups import opened_by_frameworks
 from drift.analyses.running.views import MEMBERS
 from drift.analyses.unseen_calls import Family, family_of
 from drift.index.ids import SymbolId
@@ -83,9 +84,11 @@ class _Family(NamedTuple):
 
 def outside_runs(reader: "IndexReader") -> Iterator[Run]:
     """What runs for those who make, name or hold a class, and inner functions for what they stand in."""
+    opened = opened_by_frameworks()
     yield from (
         Run(one.outer, one.inner, _CALLED_BY_NAME if one.is_called_by_name else _HANDED_OUT)
         for one in reader.running.handed_out()
+        if one.name not in opened  # who runs it is told by where it stands: see `Suites`
     )
     yield from (Run(variable, made, _IN_VARIABLE) for variable, made in reader.running.held_objects())
     family = _read_family(reader)

@@ -25,7 +25,7 @@ _OF_SEVERAL_BELOW: Final = 0.6
 
 def setup_runs(reader: "IndexReader") -> Iterator[Run]:
     """Which classes of tests run what others set up."""
-    tests_in, names = reader.running.python_test_files(), _names()
+    tests_in, names = reader.running.python_test_files(), _words("names")
     setups: dict[SymbolId, list[SymbolId]] = defaultdict(list)
     for member in reader.running.uncalled_members():
         if member.name in names and member.is_python and file_of_symbol(member.id) in tests_in:
@@ -50,8 +50,13 @@ def setup_runs(reader: "IndexReader") -> Iterator[Run]:
         yield from (Run(test, each, confidence) for test in tests for each in own)
 
 
+def opened_by_frameworks() -> frozenset[str]:
+    """The names of blocks that a framework of tests runs itself, for the tests they stand around: set-up, groups."""
+    return frozenset(name for name in _words("names") | _words("groups") if name.startswith("<"))
+
+
 @cache
-def _names() -> frozenset[str]:
-    """What set-up is called: data of the answers about tests, which build on this room."""
+def _words(key: str) -> frozenset[str]:
+    """What set-up and groups are called: data of the answers about tests, which build on this room."""
     text = files("drift.analyses.testing").joinpath("signs.toml").read_text("utf-8")
-    return frozenset(tomllib.loads(text)["setup"]["names"])
+    return frozenset(tomllib.loads(text)["setup"][key])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.facts import Decorator, Parameter, Return, Store
+from drift.languages.frameworks import load_frameworks
 from drift.languages.limits import MOST_SIGNATURE_CHARACTERS, MOST_TEXT_CHARACTERS
 from drift.languages.php.arguments import read_arguments
 from drift.languages.php.late_static import Body
@@ -27,6 +28,7 @@ _MODIFIERS: Final = {
     "static_modifier": "static",
     "reference_modifier": "reference",
 }
+_AROUND_TESTS: Final = load_frameworks("php").names("tests", "around")
 _VISIBILITIES: Final = frozenset({"public", "protected", "private"})
 
 
@@ -62,8 +64,20 @@ def define_function(php: PhpWalk, symbol: Symbol, node: Node) -> int:
 
 def read_closure(php: PhpWalk, node: Node) -> Expression:
     """An unnamed function, as a symbol of its own."""
-    symbol = php.begin("function", "{closure}", node)
+    symbol = php.begin("function", _around_tests(php, node) or "{closure}", node)
     return ("symbol", define_function(php, symbol._replace(modifiers=read_modifiers(node)), node))
+
+
+def _around_tests(php: PhpWalk, node: Node) -> str | None:
+    """What a function is called that a framework runs around tests: `beforeEach(function () { … })`."""
+    above = node.parent
+    while above is not None and above.type in {"argument", "arguments"}:
+        above = above.parent
+    if above is None or above.type != "function_call_expression":
+        return None
+    function = above.child_by_field_name("function")
+    name = "" if function is None or function.type != "name" else php.text.text(function)
+    return f"<callback of {name}>" if name in _AROUND_TESTS else None
 
 
 def read_signature(php: PhpWalk, node: Node, body: Node | None) -> str:

@@ -105,7 +105,7 @@ def _plain_variables(php: PhpWalk) -> set[tuple[int, str]]:
     for binding in php.bindings:
         key = (binding.scope, binding.name)
         # To set an element of a variable from outside says nothing of it, and a closure may have it from there.
-        is_plain = _is_plain(binding.value) and php.symbols[binding.scope].name != "{closure}"
+        is_plain = _is_plain(binding.value) and not php.symbols[binding.scope].name.startswith(("{", "<"))
         found[key] = found.get(key, True) and is_plain
     return {key for key, is_plain in found.items() if is_plain}
 

@@ -10,7 +10,13 @@ from drift.languages.facts import EnvironmentRead
 from drift.languages.frameworks import load_frameworks
 from drift.languages.limits import MOST_TEXT_CHARACTERS
 from drift.languages.ruby.blocks import read_block, result_of
-from drift.languages.ruby.entries import enter_block, mix_into_tests, note_description
+from drift.languages.ruby.entries import (
+    checks_alone,
+    enter_block,
+    matcher_test,
+    mix_into_tests,
+    note_description,
+)
 from drift.languages.ruby.factories import made_by_factory
 from drift.languages.ruby.inflection import camelize
 from drift.languages.ruby.literals import read_pair
@@ -65,6 +71,9 @@ def _read_link(ruby: RubyWalk, node: Node, receiver: Expression, *, has_receiver
         read_route(ruby, node, name) or mix_into_tests(ruby, node, name) or apply_macro(ruby, node, name)
     ):
         return None
+    if not has_receiver and checks_alone(ruby, node, name):
+        with matcher_test(ruby, node, name):
+            return call_method(ruby, node, name, receiver=receiver, has_receiver=False)
     return call_method(ruby, node, name, receiver=receiver, has_receiver=has_receiver)
 
 

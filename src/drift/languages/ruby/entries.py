@@ -6,6 +6,7 @@ part of the method it stands in.
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.expressions import last_name
@@ -19,7 +20,7 @@ from drift.languages.ruby.walk import CLASS_METHOD, arguments_of
 from drift.languages.table import LANGUAGES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from tree_sitter import Node
 
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 _FRAMEWORKS: Final = load_frameworks("ruby")
 _SUITES: Final = _FRAMEWORKS.names("tests", "suites")
 _HOOKS: Final = _FRAMEWORKS.names("tests", "hooks")
+_MATCHING: Final = _FRAMEWORKS.names("tests", "matching")
 _NAMING: Final = _FRAMEWORKS.names("tests", "definitions")
 _TEST_BASES: Final = _FRAMEWORKS.texts("tests", "base_endings")
 _HELPER_ENDINGS: Final = ("Helper", "Helpers")
@@ -110,6 +112,32 @@ def enter_block(ruby: RubyWalk, node: Node, block: Node, *, name: str) -> Expres
         detail = _detail(ruby, rule, site)
         ruby.entry_points.append(EntryPoint(value[1], rule.kind, detail, ruby.line(node)))
     return value
+
+
+@contextmanager
+def matcher_test(ruby: RubyWalk, node: Node, name: str) -> Iterator[None]:
+    """Around the reading of a call that is a test, though it has no block: `should respond_with :success`."""
+    matcher = arguments_of(node)[0]
+    block = matcher.child_by_field_name("block")
+    end = matcher.end_byte if block is None else block.start_byte
+    title = ruby.text.brief_slice(matcher.start_byte, end, limit=MOST_SIGNATURE_CHARACTERS).rstrip()
+    number = ruby.keep(ruby.begin("function", f"<{name}>", node))
+    detail = " > ".join([*ruby.suite_titles, title])
+    ruby.entry_points.append(EntryPoint(number, "test", detail, ruby.line(node)))
+    around = ruby.variables
+    with ruby.inside(number, is_class=False):
+        ruby.variables = dict(around)
+        yield
+
+
+def checks_alone(ruby: RubyWalk, node: Node, name: str) -> bool:
+    """Whether a call in the body of a group or of a class of tests, and not in a test, hands a matcher to it."""
+    if name not in _MATCHING or node.child_by_field_name("block") is not None or not _is_in_tests(ruby):
+        return False
+    if ruby.method is not None and ruby.symbols[ruby.method].name.strip("<>") not in _SUITES:
+        return False
+    arguments = arguments_of(node)
+    return bool(arguments) and ruby.string_of(arguments[0]) is None
 
 
 def _detail(ruby: RubyWalk, rule: Rule, site: _Site) -> str:
