@@ -35,6 +35,7 @@ from drift.index.package_queries import PackageQueries
 from drift.index.page_queries import PageQueries
 from drift.index.place_queries import PlaceQueries
 from drift.index.profile_queries import ProfileQueries
+from drift.index.queue_queries import QueueQueries
 from drift.index.run_queries import RunQueries
 from drift.index.schema import SCHEMA_VERSION, has_our_schema
 from drift.index.selection import Selection
@@ -87,6 +88,7 @@ class IndexReader:
         self.running = RunQueries(selection)
         self.spelled = SpelledQueries(selection)
         self.starts = StartQueries(selection)
+        self.queues = QueueQueries(selection)
         self.pages = PageQueries(selection)
         self.guards = GuardQueries(selection)
         self.objects = ObjectQueries(selection)

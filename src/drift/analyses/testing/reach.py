@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from drift.analyses.index_cache import PerState
 from drift.analyses.running.graph import LEAST_CONFIDENCE, Dispatch, run_graph
 from drift.analyses.running.replaced import MOST_OF_SEVERAL
+from drift.analyses.testing.queued import A_QUEUE, NOTHING_QUEUED, PUT_OFF, Queued, queued_work
 from drift.analyses.testing.suites import Suites
 from drift.index.ids import SymbolId, is_file
 
@@ -74,11 +75,13 @@ class Users:
         is_cut: bool,
         dispatch_of: Mapping[SymbolId, tuple[Dispatch, ...]] = MappingProxyType({}),
         having: Mapping[SymbolId, Mapping[SymbolId, float]] = MappingProxyType({}),
+        queued: Queued = NOTHING_QUEUED,
     ) -> None:
         self.users_of: Final = users_of
         self.is_cut: Final = is_cut
         self._dispatch_of: Final = dispatch_of
         self._having: Final = having
+        self._queued: Final = queued
         self._cases_having: Final[dict[SymbolId, frozenset[SymbolId] | None]] = {}
         self.faint: Final[dict[tuple[tuple[SymbolId, ...], int], list[list[Reach]]]] = {}
         """The cases of functions that no likely way leads to, by those functions and how far they were followed."""
@@ -88,8 +91,7 @@ class Users:
         if not more:
             return self
         added = {used: (*self.users_of.get(used, ()), *users) for used, users in more.items()}
-        whole = {**self.users_of, **added}
-        return Users(whole, is_cut=self.is_cut, dispatch_of=self._dispatch_of, having=self._having)
+        return self._with_users({**self.users_of, **added})
 
     def without(self, pairs: Collection[tuple[SymbolId, SymbolId]]) -> "Users":
         """The same without some that use another, each as (what is used, user)."""
@@ -99,14 +101,27 @@ class Users:
             used: tuple(one for one in self.users_of.get(used, ()) if (used, one[0]) not in pairs)
             for used, _ in pairs
         }
-        whole = {**self.users_of, **fewer}
-        return Users(whole, is_cut=self.is_cut, dispatch_of=self._dispatch_of, having=self._having)
+        return self._with_users({**self.users_of, **fewer})
+
+    def _with_users(self, users_of: Mapping[SymbolId, tuple[tuple[SymbolId, float], ...]]) -> "Users":
+        return Users(
+            users_of,
+            is_cut=self.is_cut,
+            dispatch_of=self._dispatch_of,
+            having=self._having,
+            queued=self._queued,
+        )
 
     def next_to(
         self, used: SymbolId, need: SymbolId | None
     ) -> Iterator[tuple[SymbolId, SymbolId | None, float]]:
         """Who runs something, the class of which an object is needed for that, and how surely."""
         near = self.users_of.get(used, ())
+        if off := self._queued.putting.get(used):
+            if self._queued.running:
+                is_free = need is None
+                yield from ((user, A_QUEUE if is_free else need, sure) for user, sure in near if user in off)
+            near = tuple((user, min(sure, PUT_OFF) if user in off else sure) for user, sure in near)
         dispatches = self._dispatch_of.get(used, ())
         if not dispatches:
             yield from ((user, need, confidence) for user, confidence in near)
@@ -196,6 +211,7 @@ def collect_users(
     frontier = set(functions)
     seen = set(frontier)
     is_cut = False
+    queued = queued_work(reader)
     for _ in range(max_depth):
         suites.of_symbols(reader, frontier)
         walked = [each for each in frontier if each not in suites.case_of]
@@ -205,13 +221,16 @@ def collect_users(
         frontier = {user for each in walked for user, _ in users_of[each]}
         for dispatch in graph.read_dispatch(reader, walked):
             frontier |= dispatch.callers | graph.having[dispatch.owner].keys()
+        if not queued.putting.keys().isdisjoint(walked):
+            frontier |= queued.running.keys()
         frontier -= seen
         seen |= frontier
         if len(seen) > _MOST_SYMBOLS:
             is_cut = True
             break
     suites.of_symbols(reader, frontier)
-    return Users(graph.users_of, is_cut=is_cut, dispatch_of=graph.dispatch_of, having=graph.having)
+    having = {**graph.having, A_QUEUE: queued.running}
+    return Users(graph.users_of, is_cut=is_cut, dispatch_of=graph.dispatch_of, having=having, queued=queued)
 
 
 def walk_reaching(
@@ -357,13 +376,16 @@ def _cover(reader: "IndexReader", suites: Suites, least: float) -> dict[SymbolId
     level = {each: sureness for each, sureness in level.items() if sureness >= least}
     best = dict(level)
     found = {symbol: Covered(0, 1.0) for symbol in level}
-    graph = run_graph(reader)
+    graph, queued = run_graph(reader), queued_work(reader)
+    off = (
+        {} if queued.running else queued.putting
+    )  # which of several tests works it off is not looked at here
     for depth in range(1, MOST_DEPTH + 1):
         following: dict[SymbolId, float] = {}
         used_by = graph.read_used(reader, level)
         for user, sureness in level.items():
             for used, confidence in used_by[user]:
-                whole = sureness * confidence
+                whole = sureness * (min(confidence, PUT_OFF) if user in off.get(used, ()) else confidence)
                 if whole >= least and whole > best.get(used, 0.0):
                     best[used] = following[used] = whole
         if not following:

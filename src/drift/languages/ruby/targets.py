@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from drift.languages.facts import SETTING, Binding, Store
+from drift.languages.facts import SETTING, Binding, Constant, Store
+from drift.languages.frameworks import load_frameworks
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
     from drift.languages.expressions import Expression
     from drift.languages.ruby.walk import RubyWalk
+
+_SETTINGS: Final = load_frameworks("ruby").names("settings", "told")
 
 
 def bind_target(ruby: RubyWalk, target: Node, value: Expression) -> None:
@@ -77,7 +80,16 @@ def _bind_member(ruby: RubyWalk, target: Node, value: Expression) -> None:
         text=text[-120:],
         arguments=((None, value),),
     )
+    _keep_setting(ruby, target, name)
     if receiver is not None and receiver[0] == "this":
         store_member(ruby, target, f"@{name}", value)
     elif receiver is not None:
         ruby.stores.append(Store(ruby.scope, receiver, f"@{name}", value, ruby.line(target)))
+
+
+def _keep_setting(ruby: RubyWalk, target: Node, name: str) -> None:
+    """`config.active_job.queue_adapter = :inline`: the word that a setting is given."""
+    given = target.parent.child_by_field_name("right") if name in _SETTINGS and target.parent else None
+    value = None if given is None else ruby.string_of(given)
+    if value is not None:
+        ruby.constants.append(Constant(ruby.scope, ruby.line(target), "string", value, name))
