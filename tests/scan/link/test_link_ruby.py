@@ -219,3 +219,42 @@ def test_a_constant_that_the_project_has_not_is_one_of_a_library():
 
     assert found.call("a.rb", "Lib::Tool.go").external_name == "Lib.Tool.go"
     assert found.call("a.rb", "help").external_name == "Lib.Base.help"
+
+
+def test_a_path_names_the_modules_on_its_way_by_the_scopes_around_it():
+    found = linked(
+        a="module Events\nclass Seen\nSIGN = 1\nend\nend",
+        b="class Api::V1::Events::Lister\ndef go\n::Events::Seen\nend\nend",
+        c="class Shop < Events::Seen\ninclude Events::Marked\ndef go\nEvents::Seen::SIGN\nend\nend",
+        d="module Api\nmodule V1\nclass Shop\ndef go\nEvents::Lister\nend\nend\nend\nend",
+    )
+
+    def named(path):
+        said = zip(found.facts[path].references, found.links[path].references, strict=True)
+        return [
+            (one.line, *(found.name(target.place) for target in link.targets))
+            for one, link in said
+            if one.kind == "name"
+        ]
+
+    assert named("b.rb") == [(3, "a.rb:Events")]
+    assert named("c.rb") == [
+        (1, "a.rb:Events"),
+        (2, "a.rb:Events"),
+        (4, "a.rb:Events.Seen"),
+        (4, "a.rb:Events"),
+    ]
+    assert named("d.rb") == [(5, "b.rb:Api.V1.Events")]
+
+
+def test_a_member_is_of_no_one_parent_outside_where_there_are_several():
+    shared = "class Plain < ActionController::Base\ndef go\nrender :one\nend\nend"
+    found = linked(
+        a=f"class Shop < ActionController::Base\ninclude Pundit::Authorization\ndef go\nshow :all\nend\nend\n{shared}",
+        b="class Job < ActiveJob::Base\ninclude GoodJob::Concurrency\ndef perform; end\nend\nJob.perform_later(1)",
+    )
+
+    assert found.call("a.rb", "show")[0] == "external"
+    assert found.call("a.rb", "show").external_name is None
+    assert found.call("a.rb", "render").external_name == "ActionController.Base.render"
+    assert found.targets("b.rb", "Job.perform_later") == ["b.rb:Job.perform"]

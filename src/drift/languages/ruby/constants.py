@@ -36,6 +36,17 @@ def path_form(ruby: RubyWalk, node: Node | None) -> Expression:
     return form
 
 
+def refer_around(ruby: RubyWalk, node: Node) -> None:
+    """Note the modules that a path of constants names on its way: of `A::B::C` both `A` and `A::B`."""
+    scope = node.child_by_field_name("scope") if node.type == "scope_resolution" else None
+    while scope is not None:
+        form = path_form(ruby, scope)
+        if form is None:
+            return
+        ruby.refer(scope, form, "name")
+        scope = scope.child_by_field_name("scope") if scope.type == "scope_resolution" else None
+
+
 def open_path(ruby: RubyWalk, node: Node) -> tuple[int, str]:
     """What the constant that a path ends in stands in, and its name: `class A::B` is B of A.
 

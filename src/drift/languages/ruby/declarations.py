@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from drift.languages.facts import METACLASS, Base
 from drift.languages.kinds import SymbolKind
 from drift.languages.limits import MOST_SIGNATURE_CHARACTERS, MOST_TEXT_CHARACTERS
-from drift.languages.ruby.constants import bind_in_class, open_path, open_symbol, path_form
+from drift.languages.ruby.constants import bind_in_class, open_path, open_symbol, path_form, refer_around
 from drift.languages.ruby.entries import note_class, note_method
 from drift.languages.ruby.functions import define_method, method_modifiers, read_signature
 from drift.languages.ruby.macros import add_alias, add_attributes
@@ -42,7 +42,11 @@ def _read_class(ruby: RubyWalk, node: Node) -> Expression:
     bases: tuple[Base, ...] = ()
     if superclass is not None and superclass.named_child_count:
         named = superclass.named_children[0]
-        form = path_form(ruby, named) or ruby.visit(named)
+        form = path_form(ruby, named)
+        if form is None:
+            form = ruby.visit(named)
+        else:
+            refer_around(ruby, named)
         bases = (Base(ruby.text.brief(named, MOST_TEXT_CHARACTERS), form, "extends"),)
     symbol = ruby.begin(kind, name, node)._replace(
         parent=parent, signature=read_signature(ruby, node), doc=doc, bases=bases

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from drift.languages.facts import METACLASS, Import, Parameter, Return, Store
 from drift.languages.frameworks import load_frameworks
 from drift.languages.limits import MOST_SIGNATURE_CHARACTERS
-from drift.languages.ruby.constants import add_base, bind_in_class, open_symbol, path_form
+from drift.languages.ruby.constants import add_base, bind_in_class, open_symbol, path_form, refer_around
 from drift.languages.ruby.functions import read_parameters
 from drift.languages.ruby.inflection import class_of
 from drift.languages.ruby.statements import visit_body
@@ -90,6 +90,7 @@ def _require(ruby: RubyWalk, node: Node, name: str) -> bool:
 def _mix_in(ruby: RubyWalk, node: Node, name: str) -> bool:
     for argument in arguments_of(node):
         form = ruby.self_form() if argument.type == "self" else path_form(ruby, argument)
+        refer_around(ruby, argument)
         if form is None:
             ruby.visit(argument)
         elif name == "extend" or ruby.is_singleton:

@@ -8,7 +8,7 @@ from drift.languages.expressions import list_of
 from drift.languages.facts import EnvironmentRead
 from drift.languages.ruby.blocks import read_block_body
 from drift.languages.ruby.calls import call_bare, call_super
-from drift.languages.ruby.constants import path_form
+from drift.languages.ruby.constants import path_form, refer_around
 from drift.languages.ruby.declarations import define_constant
 from drift.languages.ruby.functions import read_parameters
 from drift.languages.ruby.statements import join_either
@@ -55,6 +55,7 @@ def _read_scoped(ruby: RubyWalk, node: Node) -> Expression:
         receiver = None if scope is None else ruby.visit(scope)
         return None if name is None else ("member", receiver, ruby.text.text(name))
     ruby.refer(node, form, "value")
+    refer_around(ruby, node)
     return form
 
 

@@ -247,12 +247,9 @@ def _find_member(
     analysis: Analysis, line: tuple[int | str, ...], name: str, *, receiver: int, is_object: bool
 ) -> Values:
     """The member of the first class in line that has it; outside ancestors have what no other has."""
-    outside: str | None = None
     rules = analysis.program.semantics_at(receiver)
     for owner in line:
         if isinstance(owner, str):
-            if outside is None and owner not in rules.memberless:
-                outside = owner
             continue
         semantics = analysis.program.semantics_at(owner)
         values = _declared_member(analysis, owner, name)
@@ -274,8 +271,10 @@ def _find_member(
     late = rules.late_members(analysis, line, name)
     if late:
         return _bind(analysis, late, is_object=is_object)
-    if outside is not None:
-        return external_member(outside, name)
+    outside = [one for one in line if isinstance(one, str) and one not in rules.memberless]
+    if outside:
+        possible = outside if rules.mixes_in_outside else outside[:1]
+        return merge(external_member(one, name) for one in possible)
     if name in rules.root_members:
         return (f"{rules.builtin_prefix}object.{name}",)
     return NOTHING

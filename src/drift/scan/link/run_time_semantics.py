@@ -33,6 +33,9 @@ class RunTimeSemantics(TypedSemantics):
     arguments_fit: Literal["any", "least", "exact"] = "any"
     """Whether a call gives any number of arguments, at least those without a default, or no more than are named either."""
 
+    mixes_in_outside = False
+    """Whether modules outside stand before the parent of a class, so that nobody knows which of them has a member."""
+
     unheld_parents: frozenset[str] = frozenset()
     """Classes outside whose objects a framework makes and keeps to itself, so that no code but a test calls them."""
 

@@ -48,6 +48,7 @@ class RubySemantics(Semantics):
     names_objects_after_classes = True
     telling_words = 2  # `email` and `css` are attributes of anything, and methods of any library
     mixes_into_callers = True
+    mixes_in_outside = True
     has_own_accesses = True
     has_many_metaclasses = True
     are_classes_collections = True
