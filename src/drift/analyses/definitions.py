@@ -10,12 +10,15 @@ from collections.abc import Iterable
 from posixpath import splitext
 from typing import Final
 
+from drift.analyses.opened_names import whole_names
 from drift.index import IndexReader
 from drift.index.ids import SymbolId
 from drift.index.records import SymbolRecord
 
 _LANGUAGES: Final = frozenset({"c", "cpp"})
 _NO_OFFERS: Final = frozenset({"module", "namespace"})
+_WITH_OWNER: Final = 2  # parts of a name: that of the class, and its own
+_MOST: Final = 1_000
 _HEADERS: Final = frozenset({".h", ".hh", ".hpp", ".hxx", ".inl", ".ipp"})
 
 
@@ -67,10 +70,13 @@ def _overloaded(reader: IndexReader, symbol: SymbolRecord) -> tuple[SymbolRecord
 
 def _namesakes(reader: IndexReader, symbol: SymbolRecord) -> list[SymbolRecord]:
     """Functions of the same whole name; those private to another file are somebody else."""
+    # Under `using namespace` a definition bears the name of its class alone.
+    alike = reader.symbols.qualified(".".join(symbol.qualname.split(".")[-_WITH_OWNER:]), limit=_MOST)
+    names = whole_names(reader, (symbol, *alike))
     return [
         one
-        for one in reader.symbols.qualified(symbol.qualname)
-        if one.qualname == symbol.qualname
+        for one in alike
+        if names[one.id] == names[symbol.id]
         and one.kind == symbol.kind
         and one.language in _LANGUAGES
         and (one.path == symbol.path or one.visibility != "private" or one.parent_id == symbol.parent_id)

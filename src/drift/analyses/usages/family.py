@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from drift.analyses.callables import CLASS_KINDS, FUNCTION_KINDS
+from drift.analyses.opened_names import whole_names
 from drift.index import FileId, SymbolId, SymbolRecord, file_of_symbol
 
 if TYPE_CHECKING:
@@ -75,7 +76,14 @@ def find_family(reader: "IndexReader", symbol: SymbolRecord) -> Family:
     """What belongs to the symbol, and what only has its name."""
     named = [one for one in reader.symbols.named(symbol.name, limit=_MOST_NAMED) if one.kind != "module"]
     kinds = {one.id: one.kind for one in _parents(reader, named)}
-    same = [one for one in named if one.id == symbol.id or _is_same(one, symbol, kinds)]
+    names = whole_names(reader, named)
+    whole = [one._replace(qualname=names[one.id]) for one in named]
+    asked = symbol._replace(qualname=names.get(symbol.id, symbol.qualname))
+    same = [
+        one
+        for one, each in zip(named, whole, strict=True)
+        if one.id == symbol.id or _is_same(each, asked, kinds)
+    ]
     ids = {one.id for one in same}
     constructors = tuple(
         each.id
@@ -86,11 +94,11 @@ def find_family(reader: "IndexReader", symbol: SymbolRecord) -> Family:
     )
     # C++ defines them apart from their class.
     of_same = {f"{one.qualname}.{one.name}" for one in same if one.kind in CLASS_KINDS}
-    apart = (one.id for one in named if one.kind == "constructor" and one.qualname in of_same)
+    apart = (one.id for one in whole if one.kind == "constructor" and one.qualname in of_same)
     constructors = tuple(dict.fromkeys((*constructors, *apart)))
     ids |= set(constructors)
     # Constructors bear one name and never run in each other's place.
-    related_ids = _all_related(reader, ids, named) - ids if symbol.kind != "constructor" else set()
+    related_ids = _all_related(reader, ids, whole) - ids if symbol.kind != "constructor" else set()
     related = [one for one in reader.symbols.many(sorted(related_ids)) if one.name == symbol.name]
     known = ids | {one.id for one in related}
     others = tuple(one for one in named if one.id not in known)
