@@ -524,6 +524,37 @@ def test_private_slots_of_a_window_are_no_tests():
     assert extract(text.encode(), "window.cpp").entry_points == ()
 
 
+QT_TEST_OF_HEADER = """#include <QtTest/QTest>
+#include "TestCache.h"
+QTEST_APPLESS_MAIN(TestCache)
+TestCache::TestCache() {}
+void TestCache::setGet() { Cache c; QCOMPARE(c.get(), 1); }
+void TestCache::rows_data() {}
+void TestCache::rows() { compare(1); }
+void TestCache::compare(int row) { QVERIFY(row); }
+int TestCache::count() { return 1; }
+void Cache::fill() {}
+"""
+
+
+def test_slots_of_a_class_of_qt_test_that_stands_in_a_header_are_tests():
+    facts = extract(QT_TEST_OF_HEADER.encode(), "TestCache.cpp")
+
+    assert sorted(entry.detail for entry in facts.entry_points) == ["rows", "setGet"]
+
+
+def test_a_class_without_a_main_of_its_own_is_told_by_what_checks():
+    text = QT_TEST_OF_HEADER.replace("QTEST_APPLESS_MAIN(TestCache)", "")
+
+    assert len(extract(text.encode(), "TestCache.cpp").entry_points) == 2
+
+
+def test_what_only_waits_by_means_of_qt_test_has_no_tests():
+    text = b'#include <QTest>\n#include "window.h"\nvoid Window::show() { QTest::qWait(10); }\n'
+
+    assert extract(text, "window.cpp").entry_points == ()
+
+
 def test_a_class_that_is_named_for_a_member_of_it_is_used():
     facts = extract(b"int f() { return Limits::most; }", "a.cpp")
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from drift.languages.facts import EntryPoint
 from drift.languages.frameworks import load_frameworks
+from drift.languages.kinds import CLASS_KINDS
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
     from drift.languages.cpp.declarators import Declared
     from drift.languages.cpp.walk import CppWalk
     from drift.languages.expressions import Expression
+    from drift.languages.facts import Symbol
 
 _FRAMEWORKS: Final = load_frameworks("cpp")
 _MAINS: Final = _FRAMEWORKS.names("main", "names")
@@ -24,6 +27,8 @@ _SLOTS: Final = _FRAMEWORKS.names("tests", "slots")
 _SLOT_HEADERS: Final = _FRAMEWORKS.names("tests", "slot_headers")
 _SLOT_MAINS: Final = _FRAMEWORKS.names("tests", "slot_mains")
 _SLOT_DATA: Final = _FRAMEWORKS.texts("tests", "slot_data")
+_SLOT_CHECKS: Final = _FRAMEWORKS.names("tests", "slot_checks")
+_MAIN_OF: Final = re.compile(rb"\b(?:%s)\s{0,8}\(\s{0,8}(\w{1,200})" % "|".join(sorted(_SLOT_MAINS)).encode())
 _MOST_WORDS_BYTES: Final = 40
 _NAMES_OF_OWN: Final = 2  # the fixture, and what it is called
 
@@ -86,16 +91,43 @@ def opens_slots(cpp: CppWalk, node: Node) -> bool:
 
 
 def note_slot_tests(cpp: CppWalk) -> None:
-    """Note the tests of Qt Test: the private slots of a class whose file has its headers or its `main`."""
-    if not cpp.slots or not _has_slot_tests(cpp):
+    """Note the tests of Qt Test: the private slots of a class whose file has its headers or its `main`.
+
+    Where a header has the class, its methods here are tests that take nothing and give nothing back, as slots of
+    tests do, if one of them checks something or `main` is made of the class.
+    """
+    if not _has_slot_tests(cpp):
         return
+    declared = {symbol.name for symbol in cpp.symbols if symbol.kind in CLASS_KINDS}
+    elsewhere = _tested_elsewhere(cpp) - declared
     for number, symbol in enumerate(cpp.symbols):
         if symbol.kind != "method" or "declaration" in symbol.modifiers or symbol.name.endswith(_SLOT_DATA):
             continue
-        receiver = next((one.type_text or "" for one in symbol.parameters[:1] if one.kind == "receiver"), "")
-        owner = receiver.rpartition("::")[2] or cpp.symbols[symbol.parent].name
-        if (owner, symbol.name) in cpp.slots:
+        receiver = _receiver(symbol)
+        is_slot = (receiver or cpp.symbols[symbol.parent].name, symbol.name) in cpp.slots
+        if is_slot or (receiver in elsewhere and _is_like_slot(symbol)):
             note_function(cpp, number, is_test=True)
+
+
+def _receiver(symbol: Symbol) -> str:
+    """The class of a method that stands outside of it."""
+    written = next((one.type_text or "" for one in symbol.parameters[:1] if one.kind == "receiver"), "")
+    return written.rpartition("::")[2]
+
+
+def _is_like_slot(symbol: Symbol) -> bool:
+    return symbol.return_text == "void" and all(one.kind == "receiver" for one in symbol.parameters)
+
+
+def _tested_elsewhere(cpp: CppWalk) -> set[str]:
+    """The classes that `QTEST_MAIN(Class)` names, and those with a method that checks something."""
+    found = {
+        _receiver(cpp.symbols[call.scope])
+        for call in cpp.calls
+        if call.text in _SLOT_CHECKS and cpp.symbols[call.scope].kind == "method"
+    }
+    found.update(name.decode("utf-8", "replace") for name in _MAIN_OF.findall(cpp.written))
+    return found - {""}
 
 
 def _has_slot_tests(cpp: CppWalk) -> bool:
