@@ -359,6 +359,24 @@ AXUM = {
         "async fn show() {}\n"
     ),
 }
+UTOIPA = {
+    "Cargo.toml": '[package]\nname = "shop"\n[dependencies]\naxum = "0.8"\nutoipa = "5"\nutoipa-axum = "0.2"\n',
+    "src/lib.rs": (
+        "mod users;\nmod metrics;\nmod pages;\nuse axum::routing::get;\nuse pages::*;\n"
+        "use utoipa_axum::{router::OpenApiRouter, routes};\n"
+        "fn app() -> Router {\n    OpenApiRouter::new()\n        .routes(routes!(users::list, users::add))\n"
+        '        .nest("/in", OpenApiRouter::new().routes(routes!(users::both)))\n'
+        '        .route("/counts", get(counts::show))\n        .split_for_parts().0\n}\n'
+    ),
+    "src/metrics.rs": "macro_rules! counts { () => {} }\n",
+    "src/pages.rs": "pub mod counts;\n",
+    "src/pages/counts.rs": '#[utoipa::path(get, path = "/for/documents")]\npub async fn show() {}\n',
+    "src/users.rs": (
+        '#[utoipa::path(get, path = "/users", params(Page), responses((status = 200)))]\npub async fn list() {}\n'
+        '#[utoipa::path(\n    post,\n    path = "/users",\n    request_body = inline(User),\n)]\npub async fn add() {}\n'
+        '#[utoipa::path(method(get, head), path = "/both")]\npub async fn both() {}\n'
+    ),
+}
 ROCKET = {
     "Cargo.toml": '[package]\nname = "shop"\n[dependencies]\nrocket = "1"\n',
     "src/main.rs": (
@@ -571,6 +589,7 @@ def guards(root, route):
         pytest.param(
             AXUM, ["GET /about", "GET /api/tags", "GET /api/users/{id}", "POST /api/tags"], id="axum"
         ),
+        pytest.param(UTOIPA, ["GET /counts", "GET /users", "GET,HEAD /in/both", "POST /users"], id="utoipa"),
         pytest.param(ROCKET, ["GET /api/more", "GET /api/ping", "GET /home/"], id="rocket"),
         pytest.param(EXPRESS, ["DELETE /api/lines/:line", "GET /users/:id", "POST /api/carts"], id="express"),
         pytest.param(CHAINED, ["GET /api/tags"], id="express chained"),

@@ -94,6 +94,10 @@ FIRST_DOCUMENTED: Final = 1_000_000
 """The positions from here on are of routes that documents tell, which no file of code brings along."""
 SITE: Final = "site"
 """The kind of a mount that stands before all routes of the application around its file."""
+SAID: Final = "said"
+"""The kind of a mount that is what a handler says of its own route: method and path."""
+SAID_METHOD: Final = "SAID"
+"""The word for a route whose method and path its handler says."""
 ANY_METHOD: Final = "ANY"
 """The word for a route whose methods nothing says."""
 NAMED_PART: Final = re.compile(r"<([^<>:]{1,200})>")

@@ -22,6 +22,7 @@ _SECTIONS: Final[dict[str, Scope]] = {
     "build-dependencies": "build",
 }
 
+_TARGETS: Final = ("bench", "bin", "example", "test")
 parse_cargo_lock = parse_package_tables
 
 
@@ -31,6 +32,7 @@ class Crate(NamedTuple):
     name: str | None = None
     library_path: str = "src/lib.rs"
     dependencies: frozenset[str] = frozenset()
+    target_paths: tuple[str, ...] = ()  # the first files of programs, tests and the like that are named
 
 
 def read_crate(text: str) -> Crate:
@@ -46,6 +48,12 @@ def read_crate(text: str) -> Crate:
         text_of(library.get("path")) or "src/lib.rs",
         # On whatever platform.
         frozenset(each.name.replace("-", "_") for each in _declared(whole)),
+        tuple(
+            path
+            for kind in _TARGETS
+            for each in list_of(whole.get(kind))
+            if (path := text_of(table_of(each).get("path")))
+        ),
     )
 
 

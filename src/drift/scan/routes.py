@@ -18,7 +18,16 @@ from typing import TYPE_CHECKING, Final
 
 from drift.index.ids import FileId, SymbolId, file_of_symbol, symbol_id
 from drift.index.route_constants import RouteConstants
-from drift.index.route_rows import FIRST_DOCUMENTED, SITE, MountedRow, RouteRow, RouteRows
+from drift.index.route_rows import (
+    ANY_METHOD,
+    FIRST_DOCUMENTED,
+    SAID,
+    SAID_METHOD,
+    SITE,
+    MountedRow,
+    RouteRow,
+    RouteRows,
+)
 from drift.index.row_texts import encode_types
 from drift.scan.applications import Applications, after, join_path, unless
 from drift.scan.designed_routes import DesignedRoutes
@@ -32,6 +41,7 @@ if TYPE_CHECKING:  # what reads files splits routes, and needs no database
 
 _MOST_MOUNTS: Final = 8  # of one router; more are made by loops, and a list of all would say nothing
 _MOST_DEPTH: Final = 12  # of routers in routers: mounts may lead in circles
+_UNSAID: Final = "…"  # the path of a route whose handler says none
 _TO_HANDLER: Final = " -> "
 # In the path that a class gives to those below it.
 _OWNER: Final = re.compile(r"\[controller\]", re.IGNORECASE)
@@ -51,11 +61,18 @@ def join_routes(transaction: IndexTransaction) -> None:
     groups = RouteGroups(rows.mounts)
     rows = rows._replace(mounts=tuple(one._replace(prefix=groups.fill(one.prefix)) for one in rows.mounts))
     joining = _Joining(rows, constants, groups)
+    said = {one.router_id: one.prefix for one in rows.mounts if one.kind == SAID}
     for route in rows.routes:
-        whole = joining.whole(route)
-        if whole != route:
+        whole = joining.whole(_as_said(route, said) if route.method == SAID_METHOD else route)
+        if (whole.detail, whole.guards) != (route.detail, route.guards):
             transaction.set_route(whole)
     _write_documented(transaction, rows, joining)
+
+
+def _as_said(route: RouteRow, said: Mapping[int | None, str]) -> RouteRow:
+    """A route with the method and path that its handler says of itself."""
+    method, _, path = said.get(route.handler_id, f"{ANY_METHOD} {_UNSAID}").partition(" ")
+    return route._replace(method=method, path=after(route.path, path))
 
 
 class _Joining:
@@ -137,7 +154,7 @@ class _Prefixes:
         files = _FileEnds(rows.files)
         for mount in rows.mounts:
             prefix = constants.prefix(mount.prefix, mount.symbol_id)
-            if mount.kind == SITE:
+            if mount.kind in {SAID, SITE}:
                 continue
             routers = [mount.router_id] if mount.router_id is not None else files.ending(mount.file)
             for router in routers:

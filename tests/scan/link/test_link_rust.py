@@ -75,6 +75,40 @@ def test_tests_and_programs_see_the_library_by_its_name():
     assert found.targets("tests/t.rs", "my_shop::open") == ["src/lib.rs:open"]
 
 
+def test_a_crate_of_tests_begins_where_the_manifest_says():
+    texts = {
+        "Cargo.toml": '[package]\nname = "my-shop"\n[[test]]\nname = "all"\npath = "src/tests/mod.rs"\n'
+        '[[bin]]\nname = "tool"\npath = "tool/begin.rs"\n',
+        "src/lib.rs": "pub mod util;\n",
+        "src/util.rs": "pub fn open() {}\n",
+        "src/tests/mod.rs": "mod util;\nmod carts;\n",
+        "src/tests/util.rs": "pub fn start() {}\n",
+        "src/tests/carts.rs": "use crate::util::start;\nfn t() { start(); my_shop::util::open(); super::util::start(); }\n",
+        "tool/begin.rs": "mod parts;\npub fn say() {}\nfn main() { parts::run(); }\n",
+        "tool/parts.rs": "use crate::say;\npub fn run() { say(); }\n",
+    }
+    found = linked(texts)
+
+    assert found.targets("src/tests/carts.rs", "start") == ["src/tests/util.rs:start"]
+    assert found.targets("src/tests/carts.rs", "super::util::start") == ["src/tests/util.rs:start"]
+    assert found.targets("src/tests/carts.rs", "my_shop::util::open") == ["src/util.rs:open"]
+    assert found.targets("tool/begin.rs", "parts::run") == ["tool/parts.rs:run"]
+    assert found.targets("tool/parts.rs", "say") == ["tool/begin.rs:say"]
+
+
+def test_a_macro_hides_no_module_that_is_imported_whole():
+    texts = {
+        "src/lib.rs": "mod marks;\npub mod pages;\nuse pages::*;\nfn f() { counts::show(); counts!(); }\n",
+        "src/marks.rs": "macro_rules! counts { () => {} }\n",
+        "src/pages.rs": "pub mod counts;\n",
+        "src/pages/counts.rs": "pub fn show() {}\n",
+    }
+    found = linked(texts)
+
+    assert found.targets("src/lib.rs", "counts::show") == ["src/pages/counts.rs:show"]
+    assert found.targets("src/lib.rs", "counts!") == ["src/marks.rs:counts"]
+
+
 def test_each_crate_of_a_workspace_is_found_by_its_own_name():
     texts = {
         "crates/log/Cargo.toml": '[package]\nname = "our-log"\n',

@@ -22,6 +22,8 @@ from typing import Any, Final, Literal, NamedTuple, get_args
 METHODS_OF_HTTP: Final = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 EVERY_METHOD_OF_HTTP: Final = frozenset({*METHODS_OF_HTTP, "TRACE", "CONNECT"})
 ANY_METHOD: Final = "ANY"  # of a route that says none
+SAID_METHOD: Final = "SAID"  # of a route whose method and path its handler says, perhaps in another file
+SAID: Final = "said"  # the kind of a mount that is what a handler says of its route
 
 Selector = int | str
 """An argument by its place (from the end if below zero) or by its keyword."""

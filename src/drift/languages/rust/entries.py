@@ -14,6 +14,7 @@ from drift.languages.facts import EntryPoint, EnvironmentRead
 from drift.languages.frameworks import (
     ANY_METHOD,
     EVERY_METHOD_OF_HTTP,
+    SAID_METHOD,
     Rule,
     describe,
     find_rule,
@@ -21,6 +22,7 @@ from drift.languages.frameworks import (
     load_frameworks,
 )
 from drift.languages.rust.mounts import links, prefix_of
+from drift.languages.rust.said_routes import listed_handlers, note_said
 from drift.languages.rust.walk import Registration
 
 if TYPE_CHECKING:
@@ -122,6 +124,7 @@ def note_function(rust: RustWalk, number: int, attributes: list[Node]) -> None:
     """Tests, routes, exports to other languages and main, by attribute and by name."""
     symbol = rust.symbols[number]
     for decorator in symbol.decorators if attributes else ():
+        note_said(rust, number, decorator)
         site = _AttributeSite(rust, decorator)
         rule = find_rule(_rules_of(decorator.name.rpartition("::")[2]), site)
         if rule is not None:
@@ -183,20 +186,37 @@ def note_registration(
     if rule is None:
         return
     line, path = rust.calls[call].line, site.constant(rule.detail)
-    if rule.kind == "http" and rule.detail and values:
+    if rule.kind == "http" and values:
         if path is None and len(values) > 1:
             path = _named_path(values[0])
-        for verb, handler in _handlers(rust, values[-1]):
-            rust.registrations.append(
-                Registration(handler, rust.scope, "http", f"{verb} {path or ''}", line, callee[1])
-            )
-    elif rule.kind == "http" and values:
-        if detail := _filter_detail(rust, callee[1]):
-            rust.registrations.append(Registration(values[0], rust.scope, "http", detail, line))
+        is_with_path = bool(rule.detail)
+        rust.registrations.extend(
+            _routes(rust, callee, values, is_with_path=is_with_path, path=path or "", line=line)
+        )
     elif rule.kind == "job" and path is not None:
         rust.registrations.append(Registration(values[-1], rust.scope, "job", path, line))
     elif rule.kind == "cli" and path:
         rust.entry_points.append(EntryPoint(rust.scope, "cli", describe(rule, site), line))
+
+
+def _routes(
+    rust: RustWalk,
+    callee: tuple[Any, ...],
+    values: list[Expression],
+    *,
+    is_with_path: bool,
+    path: str,
+    line: int,
+) -> Iterator[Registration]:
+    """What a call adds to a router: handlers with a path, handlers whose attributes say theirs, the end of a filter."""
+    if is_with_path:
+        for verb, handler in _handlers(rust, values[-1]):
+            yield Registration(handler, rust.scope, "http", f"{verb} {path}", line, callee[1])
+    elif listed := listed_handlers(rust, callee, values):
+        for handler in listed:
+            yield Registration(handler, rust.scope, "http", f"{SAID_METHOD} ", line, callee[1])
+    elif detail := _filter_detail(rust, callee[1]):
+        yield Registration(values[0], rust.scope, "http", detail, line)
 
 
 def _named_path(value: Expression) -> str:

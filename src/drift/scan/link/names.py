@@ -69,9 +69,9 @@ def _free_values(analysis: Analysis, table: FileTable, name: str) -> Values:
     rules = analysis.program.semantics(table)
     values = _neighbour_values(analysis, table, name)
     if not values or (len(values) > 1 and rules.prefers_included_names):
-        values = (
-            _starred_values(analysis, table, name) or values
-        )  # of several scripts the one that is included
+        values = _starred_values(analysis, table, name) or values  # of scripts the included one
+    elif rules.macro_suffix:  # a macro hides no module
+        values = merge([values, tuple(filter(is_internal, _starred_values(analysis, table, name)))])
     values = values or _shared_values(analysis, table, name)
     if values:
         return values

@@ -80,6 +80,9 @@ class RustSemantics(Semantics):
         self._roots: set[str] = set()  # the files that crates would begin with, there or not
         self._libraries = set(STANDARD_CRATES)
         self._crate_folders: set[str] = set()
+        self._named_roots: dict[
+            str, list[str]
+        ] = {}  # of folders: the first files of crates that Cargo.toml names
         self._crates = self._find_crates(sources)
 
     def destination(self, path: str, facts: FileFacts, found: Import) -> Destination:
@@ -186,6 +189,7 @@ class RustSemantics(Semantics):
     def _folder_of_modules(self, file: str) -> str:
         folder, stem = folder_of(file), stem_of(file)
         is_root = stem in _OWN_FOLDER or self._is_of_targets(folder)
+        is_root = is_root or file in self._named_roots.get(folder, ())
         return folder if is_root else join(folder, stem)
 
     def _parent(self, file: str | None) -> str | None:
@@ -195,17 +199,26 @@ class RustSemantics(Semantics):
         if stem_of(file) == "mod":
             folder = folder_of(folder)
         above = (join(folder, f"{stem}.rs") for stem in ("mod", "lib", "main"))
-        return next((path for path in (*above, f"{folder}.rs") if path in self._files and path != file), None)
+        candidates = (*above, self._named_root(folder) or "", f"{folder}.rs")
+        return next((path for path in candidates if path in self._files and path != file), None)
 
     def _root(self, path: str) -> str | None:
         """The file a crate begins with: of a test or example that file itself."""
-        if self._is_of_targets(folder_of(path)) or stem_of(path) in {"lib", "main", "build"}:
+        own = folder_of(path)
+        if self._is_of_targets(own) or stem_of(path) in {"lib", "main", "build"}:
+            return path
+        if path in self._named_roots.get(own, ()):
             return path
         for folder in folders_above(path):
-            for name in ("lib.rs", "main.rs"):
-                if (candidate := join(folder, name)) in self._files:
+            for candidate in (join(folder, "lib.rs"), join(folder, "main.rs"), self._named_root(folder)):
+                if candidate in self._files:
                     return candidate
         return None
+
+    def _named_root(self, folder: str) -> str | None:
+        """The first file of the only crate that Cargo.toml says begins in a folder, whatever its name is."""
+        named = self._named_roots.get(folder, ())
+        return named[0] if len(named) == 1 else None
 
     def _is_of_targets(self, folder: str) -> bool:
         """Whether each file of a folder is a crate; a module named `tests` inside the sources is none."""
@@ -223,6 +236,9 @@ class RustSemantics(Semantics):
             self._crate_folders.add(folder)
             crate = read_crate(text)
             self._libraries.update(crate.dependencies)
+            for path in crate.target_paths:
+                if (target := join(folder, path)) in self._files:
+                    self._named_roots.setdefault(folder_of(target), []).append(target)
             if crate.name is not None:
                 root = join(folder, crate.library_path)
                 self._roots.add(stem_of(root))
