@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -23,6 +23,7 @@ ARROW: Final = " > "
 
 
 _MOST_EXAMPLES = 3
+_MOST_CONSTANTS: Final = 50  # of one class, whose uses are looked at
 _MOST_LOOKED_AT: Final = 200  # users, for what may call them from outside
 
 
@@ -105,22 +106,36 @@ def silence_warnings(reader: IndexReader, symbol: SymbolRecord) -> tuple[str, ..
 
 
 def _member_warnings(reader: IndexReader, symbol: SymbolRecord) -> tuple[str, ...]:
-    """That a class which nobody makes is used through its members: static ones, extension methods."""
+    """That a class which nobody else makes is used through its members: makers of its own, static ones, constants."""
     target = call_target(reader, symbol) if symbol.kind in CLASS_KINDS else None
-    if target is None or reader.callers.places(target.ids, named=target.named):
+    if target is None:
         return ()
-    members = {one.id: one for one in reader.symbols.members(symbol.id) if one.kind in CALLABLE_KINDS}
-    places = [
-        one
-        for one in reader.callers.places(tuple(members), named=None)
+    members = {one.id: one for one in reader.symbols.members(symbol.id)}
+    made = reader.callers.places(target.ids, named=target.named)
+    if any(one.caller_id not in members for one in made):
+        return ()
+    called = tuple(each for each, one in members.items() if one.kind in CALLABLE_KINDS)
+    calls = [
+        (one.path, one.line)
+        for one in reader.callers.places(called, named=None)
         if one.path != symbol.path or one.caller_id not in members
     ]
-    if not places:
+    named = _named_constants(reader, members)
+    if not calls and not named:
         return ()
-    some = ", ".join(f"{one.path}:{one.line}" for one in places[:_MOST_EXAMPLES])
-    count = plural(len(places), "place")
-    itself = f"{shown_name(symbol)} ({place_of(symbol)}) itself"
-    return (f"nothing makes or calls {itself}; its members are called in {count}: {some}",)
+    some = ", ".join(f"{path}:{line}" for path, line in [*dict.fromkeys(calls or named)][:_MOST_EXAMPLES])
+    uses = [f"called in {plural(len(calls), 'place')}"] if calls else []
+    uses += [f"named as constants in {plural(len(named), 'place')}"] if named else []
+    alone = "only its own members make" if made else "nothing makes or calls"
+    itself = f"{shown_name(symbol)} ({place_of(symbol)}){'' if made else ' itself'}"
+    return (f"{alone} {itself}; its members are {' and '.join(uses)}: {some}",)
+
+
+def _named_constants(reader: IndexReader, members: Mapping[SymbolId, SymbolRecord]) -> list[tuple[str, int]]:
+    """Where others name the constants of a class."""
+    constants = [each for each, one in members.items() if one.kind == "constant"][:_MOST_CONSTANTS]
+    uses = [use for each in constants for use in reader.facts.references_to(each)]
+    return [(use.path, use.line) for use in uses if use.symbol_id not in members]
 
 
 def outside_warnings(reader: IndexReader, symbol: SymbolRecord) -> tuple[str, ...]:
