@@ -179,7 +179,9 @@ def test_no_callers_are_told_with_the_pages_that_may_have_some(reader, root):
 def test_a_class_that_nobody_makes_is_told_with_the_calls_of_its_members(reader, root):
     (warning,) = find_callers(reader, "Rates", file=None, max_depth=1).warnings()
 
-    assert warning == "nothing makes or calls Rates itself; its members are called in 1 place: net/Shop.cs:2"
+    assert warning == (
+        "nothing makes or calls Rates (net/Shop.cs:3) itself; its members are called in 1 place: net/Shop.cs:2"
+    )
 
 
 def test_references_have_accessors_as_pages_say_them_and_settings_that_name_in_full(reader, root):
