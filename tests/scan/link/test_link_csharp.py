@@ -350,3 +350,17 @@ def test_a_static_using_inside_a_namespace_sees_the_types_of_those_around():
     said = Linked("csharp", (".cs",), files)
 
     assert said.targets("Orders.cs", "Send") == ["Testing.cs:Testing.Send"]
+
+
+def test_a_method_that_a_package_adds_to_collections_is_of_the_package_and_not_of_the_list():
+    body = "void F(List<int> rows) { rows.ToListAsync(); rows.Where(x => x).Include(x => x); rows.Add(1); rows.Shuffle(); }"
+    told = linked(in_class(body, uses="using Microsoft.EntityFrameworkCore;"))
+    silent = linked(in_class(body))
+    query = "Microsoft.EntityFrameworkCore.EntityFrameworkQueryableExtensions"
+
+    assert told.call("Main.cs", "rows.ToListAsync").external_name == f"{query}.ToListAsync"
+    assert told.call("Main.cs", "rows.Where(x => x).Include").external_name == f"{query}.Include"
+    assert told.call("Main.cs", "rows.Where").external_name == "System.Linq.Enumerable.Where"
+    assert told.call("Main.cs", "rows.Add").external_name == "System.list.Add"
+    assert told.call("Main.cs", "rows.Shuffle").external_name == "Shuffle"
+    assert silent.call("Main.cs", "rows.ToListAsync").external_name == "ToListAsync"

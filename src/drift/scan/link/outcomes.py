@@ -12,6 +12,7 @@ from drift.scan.link.callbacks import handed_over, is_of_request
 from drift.scan.link.calling import Run
 from drift.scan.link.definition_values import wrappers_of
 from drift.scan.link.dispatching import dispatch_targets, through_own_bus
+from drift.scan.link.extended_names import extended_name
 from drift.scan.link.fitting import may_mean
 from drift.scan.link.hierarchy import class_of
 from drift.scan.link.keys import method_key
@@ -105,7 +106,8 @@ def _link_beyond(analysis: Analysis, call: Call, scope: int, found: Collection[s
         return _open_link(analysis, call, scope, explain_unknown(analysis, call, scope))
     outside = sorted({plain_name(one) for one in found})
     # Several names are kept apart by none: the first by name would be a guess.
-    name = outside[0] if len(outside) == 1 else None
+    called = sorted({extended_name(analysis, scope, one) for one in outside})
+    name = called[0] if len(called) == 1 else None
     handlers = dispatch_targets(analysis, call, scope, outside)
     if handlers:
         outcome: Outcome = "resolved" if len(handlers) == 1 else "ambiguous"
@@ -118,7 +120,7 @@ def _link_beyond(analysis: Analysis, call: Call, scope: int, found: Collection[s
     below = _below_outside(analysis, call, scope)
     if below:
         return CallLink("ambiguous", (), below, name, "override")
-    reason = "builtin" if all(_is_builtin(analysis, scope, one) for one in outside) else "import"
+    reason = "builtin" if all(_is_builtin(analysis, scope, one) for one in called) else "import"
     return CallLink("external", external_name=name, reason=reason)
 
 

@@ -30,7 +30,18 @@ def outside_names(language: str, closed: Iterable[str] = ()) -> OutsideNames:
         closed=tuple(f"{name}." for name in (*closed, *rows["closed"])),
         opened=tuple(f"{name}." for name in rows["opened"]),
         held=held,
+        extended=tuple(f"{name}." for name in rows.get("extended", ())),
+        own_members=frozenset(rows.get("own_members", ())),
+        extensions=_extensions(rows.get("extension", ())),
     )
+
+
+def _extensions(rows: Iterable[dict[str, Any]]) -> dict[str, tuple[tuple[str, str], ...]]:
+    found: dict[str, tuple[tuple[str, str], ...]] = {}
+    for row in rows:
+        for name in row["names"]:
+            found[name] = (*found.get(name, ()), (row["space"], row["of"]))
+    return found
 
 
 @cache

@@ -27,6 +27,11 @@ class OutsideNames:
     opened: tuple[str, ...] = ()  # those of them that hand on what they are given, or hold it
     held: Mapping[str, str] = field(default_factory=dict)
     """The class of what a member holds, or of what a call of it gives, by full names."""
+    extended: tuple[str, ...] = ()
+    """Beginnings of names of collections, with a dot, which packages outside extend by methods."""
+    own_members: frozenset[str] = frozenset()  # those that collections have without
+    extensions: Mapping[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
+    """Of the name of such a method the namespaces that bring it in, each with the class that has it."""
 
     def result_of(self, name: str) -> str | None:
         """The class outside of what calling a name gives; None where that is not known."""

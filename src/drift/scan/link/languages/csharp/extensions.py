@@ -10,6 +10,7 @@ from drift.languages import Call
 from drift.languages.expressions import Expression
 from drift.languages.kinds import TYPE_KINDS
 from drift.scan.link.analysis import MOST_OVERLOADS, Analysis
+from drift.scan.link.extended_names import extending_spaces
 from drift.scan.link.hidden_types import is_type
 from drift.scan.link.hierarchy import line_of_descent
 from drift.scan.link.keys import method_key, sharing_key, space_key
@@ -40,12 +41,7 @@ def extension_values(
     language = semantics.language
     analysis.program.note_stars(table)
     analysis.program.note(sharing_key(language))
-    if table.extending_spaces is None:
-        table.extending_spaces = analysis.program.read_apart(
-            semantics.extending_spaces, table.path, table.facts
-        )
-    spaces, read = table.extending_spaces
-    analysis.program.reads.update(read)
+    spaces = extending_spaces(analysis, scope)
     if not spaces:
         return values
     found = _visible(analysis, callee[2], spaces, language=language)
