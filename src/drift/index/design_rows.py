@@ -22,7 +22,7 @@ _METHODS: Final = """
         SELECT symbols.id, symbols.parent_id, symbols.name, symbols.line, files.path
         FROM symbols CROSS JOIN files ON files.id = symbols.file_id
         WHERE symbols.name COLLATE NOCASE IN (SELECT value FROM json_each(?1)) AND +symbols.kind = 'method'
-            AND symbols.parent_id IS NOT NULL AND files.role <> 'test'
+            AND symbols.parent_id IS NOT NULL AND symbols.visibility <> 'private' AND files.role <> 'test'
     ),
     line (owner, id, depth) AS (
         SELECT owner, owner, 0 FROM found
