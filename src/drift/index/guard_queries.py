@@ -59,6 +59,13 @@ _METHODS: Final = """
     CROSS JOIN symbols ON symbols.parent_id = wanted.value
     WHERE symbols.kind IN ('method', 'constructor') AND symbols.visibility <> 'private'
 """
+# What the file of a variable hands to it by decorators: @token_auth.verify_token.
+_HANDED_TO: Final = """
+    SELECT variables.id, decorators.symbol_id FROM json_each(?1) AS wanted
+    CROSS JOIN symbols AS variables ON variables.id = wanted.value AND variables.kind IN ('variable', 'constant')
+    CROSS JOIN decorators ON decorators.symbol_id BETWEEN variables.id & ~65535 AND variables.id | 65535
+    WHERE substr(decorators.name, 1, length(variables.name) + 1) = variables.name || '.'
+"""
 # What a decorator gives in the place of what it is put on, however deep it stands in it.
 _INNER: Final = """
     WITH RECURSIVE inside (outer_id, id) AS (
@@ -168,6 +175,11 @@ class GuardQueries:
         """The methods of classes that others can call, by class."""
         rows = self._selection.rows(_METHODS, (as_list(classes),))
         return [(SymbolId(owner), SymbolId(method)) for owner, method in rows]
+
+    def handed_to(self, variables: Iterable[SymbolId]) -> list[tuple[SymbolId, SymbolId]]:
+        """The functions that decorators hand to those of these that are variables, in their own files."""
+        rows = self._selection.rows(_HANDED_TO, (as_list(variables),))
+        return [(SymbolId(variable), SymbolId(function)) for variable, function in rows]
 
     def inner(self, functions: Iterable[SymbolId]) -> list[tuple[SymbolId, SymbolId]]:
         """The functions that stand in these, by those."""

@@ -82,6 +82,9 @@ def _read_before(reader: "IndexReader") -> Mapping[SymbolId, Mapping[SymbolId, f
     for owner, above in _lines_of(reader, {*placed, *around}).items():
         for _, method in reader.guards.methods(above):
             methods[owner].append(method)
+    # What stands before a handler calls what it was handed: how to know a token, what to say without one.
+    for variable, function in reader.guards.handed_to(placed):
+        methods[variable].append(function)
     # A decorator runs once; what it gives runs with the handler.
     for owner, inner in reader.guards.inner({*placed, *around}):
         methods[owner].append(inner)
