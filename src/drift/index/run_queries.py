@@ -115,14 +115,26 @@ _NAME_TEXTS: Final = """
             IN (SELECT value FROM json_each(?1))
 """
 _NAMES_IN_TESTS: Final = f"SELECT constants.symbol_id, constants.value, constants.line, constants.times {_NAME_TEXTS.format(more='')}"
+# route('my'), which is too short for a text that is kept by itself.
+_SHORT_NAMES_IN_TESTS: Final = """
+    SELECT calls.caller_id, call_details.literal, calls.line, 1
+    FROM files CROSS JOIN calls ON calls.id BETWEEN files.id << 20 AND (files.id << 20) + 1048575
+    CROSS JOIN call_details ON call_details.id = calls.id
+    WHERE files.role = 'test' AND call_details.literal IN (SELECT value FROM json_each(?))
+"""
 _NAMES_IN_FIELDS: Final = f"""
     SELECT constants.symbol_id, constants.line, refs.symbol_id {_NAME_TEXTS.format(more=USERS_OF_FIELD)}
 """
 _TEXTS_OF_FILES: Final = """
     SELECT constants.symbol_id, constants.value, constants.line, constants.times
-    FROM json_each(?) AS wanted CROSS JOIN constants
+    FROM json_each(?1) AS wanted CROSS JOIN constants
         ON constants.symbol_id BETWEEN wanted.value << 16 AND (wanted.value << 16) + 65535
     WHERE constants.kind = 'string' AND length(constants.value) BETWEEN 2 AND 100
+    UNION ALL
+    SELECT calls.caller_id, call_details.literal, calls.line, 1 FROM json_each(?1) AS wanted
+    CROSS JOIN calls ON calls.id BETWEEN wanted.value << 20 AND (wanted.value << 20) + 1048575
+    CROSS JOIN call_details ON call_details.id = calls.id
+    WHERE length(call_details.literal) BETWEEN 1 AND ?2
 """
 _REGISTERED: Final = """
     SELECT entry_points.symbol_id, entry_points.line, coalesce(handlers.handler_id, entry_points.symbol_id)
@@ -303,9 +315,16 @@ class RunQueries:
         rows = self._selection.rows(_TEXTS_IN_TESTS, (json.dumps(sorted(values)),))
         return list(map(PathText._make, rows))
 
-    def names_in_tests(self, names: Iterable[str]) -> list[PathText]:
-        """Where these names of routes stand in test files, alone or behind namespaces, whole as they are written."""
-        rows = self._selection.rows(_NAMES_IN_TESTS, (json.dumps(sorted(names)),))
+    def names_in_tests(self, names: Iterable[str], kept_from: int = 0) -> list[PathText]:
+        """Where these names of routes stand in test files, alone or behind namespaces, whole as they are written.
+
+        Texts are kept by themselves from a length on; shorter ones count where a call is given them first.
+        """
+        wanted = sorted(names)
+        rows = self._selection.rows(_NAMES_IN_TESTS, (json.dumps(wanted),))
+        short = [name for name in wanted if 0 < len(name) < kept_from]
+        if short:
+            rows += self._selection.rows(_SHORT_NAMES_IN_TESTS, (json.dumps(short),))
         return list(map(PathText._make, rows))
 
     def users_of_named(self, names: Iterable[str]) -> list[tuple[SymbolId, int, SymbolId]]:
@@ -313,9 +332,11 @@ class RunQueries:
         rows = self._selection.rows(_NAMES_IN_FIELDS, (json.dumps(sorted(names)),))
         return cast("list[tuple[SymbolId, int, SymbolId]]", rows)
 
-    def texts_of_files(self, files: Iterable[FileId]) -> list[PathText]:
+    def texts_of_files(self, files: Iterable[FileId], kept_from: int) -> list[PathText]:
         """The texts of these files that may be names."""
-        return list(map(PathText._make, self._selection.rows(_TEXTS_OF_FILES, (as_list(files),))))
+        return list(
+            map(PathText._make, self._selection.rows(_TEXTS_OF_FILES, (as_list(files), kept_from - 1)))
+        )
 
     def registered(self) -> list[tuple[SymbolId, int, SymbolId]]:
         """Where each route is registered, in which symbol and line, and its handler."""

@@ -251,7 +251,7 @@ def _requests(reader: "IndexReader", symbols: Collection[SymbolId]) -> _Said:
 def _name_runs(reader: "IndexReader", routes: Routes) -> Iterator[Run]:
     """reverse("orders"), route('orders.index'): who asks for a route by its name."""
     named = routes.named(reader)
-    texts = reader.running.names_in_tests(named)
+    texts = reader.running.names_in_tests(named, CONSTANT_LENGTHS.start)
     wanted = {file_of_symbol(one.symbol_id) for one in texts}
     asking = calls_by_line(reader, wanted, {"name": _rules().naming})
     calls = calls_by_line(reader, wanted, _rules().verbs)

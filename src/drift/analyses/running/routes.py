@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from drift.analyses.running.views import MEMBERS, VERBS, ViewFamilies, through_parents
 from drift.index.ids import FileId, SymbolId, file_of_symbol
+from drift.languages.limits import CONSTANT_LENGTHS
 
 if TYPE_CHECKING:
     from drift.index import IndexReader
@@ -35,6 +36,7 @@ _ORIGIN: Final = re.compile(
     r"https?://(?:[^/@]{0,100}@)?(?P<host>\[[^\]/]{0,60}\]|[^/:?#]{1,255})(?::[^/?#]{0,60})?"
 )
 _MOST_ENTRIES: Final = 100_000
+_MOST_OF_NAME: Final = 8  # routes that one call adds; a text beside more of them names none
 _LINES_OF_NAME: Final = (
     6  # ->name('orders.index') may stand below its route, each argument on a line of its own
 )
@@ -164,13 +166,16 @@ class Routes:
         found: dict[str, list[Route]] = defaultdict(list)
         handlers = {handler for lines in places.values() for some in lines.values() for handler in some}
         methods = {one.id: one.name for one in reader.symbols.many(handlers) if one.kind == "method"}
-        for text in reader.running.texts_of_files(sorted(places)):
+        for text in reader.running.texts_of_files(sorted(places), CONSTANT_LENGTHS.start):
             lines = places[file_of_symbol(text.symbol_id)]
             at = next((one for one in range(text.line, text.line - _LINES_OF_NAME, -1) if one in lines), None)
-            for handler in lines[at] if at is not None else ():
+            for handler in lines[at] if at is not None and len(lines[at]) <= _MOST_OF_NAME else ():
                 if methods.get(handler) != text.value:  # [OrderController::class, 'index'] names the handler
                     # A path that is put together is not known, but who asks by the name comes to it all the same.
                     found[text.value] += self._by_entry.get(handler) or [Route(handler, None, ())]
+        for value, _ in reader.pages.route_names():
+            name, _, path = value.partition(" ")
+            found[name] += self._surest(_read_parts(path), (ANY,))
         return found
 
     def _surest(self, parts: _Parts, methods: Collection[str]) -> list[Route]:

@@ -8,6 +8,7 @@ from drift.languages.facts import EnvironmentRead
 from drift.languages.limits import MOST_SIGNATURE_CHARACTERS, MOST_TEXT_CHARACTERS
 from drift.languages.php.abilities import note_abilities
 from drift.languages.php.arguments import read_arguments
+from drift.languages.php.bundles import note_bundle
 from drift.languages.php.containers import given_by_container
 from drift.languages.php.entries import note_registration
 from drift.languages.php.families import beginning_of
@@ -131,6 +132,7 @@ def _apply(
             function, values, apply_callable(php, function, place, text=text, arguments=values)
         )
     note_registration(php, number, nodes=nodes)
+    note_bundle(php, number, nodes=nodes)
     note_abilities(php, callee, nodes, values=values)
     if is_group:
         leave_group(php)
