@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final
 
 from drift.languages.expressions import Expression
 from drift.languages.kinds import CODE_KINDS, TYPE_KINDS
@@ -52,6 +53,9 @@ from drift.scan.link.values import (
     symbol_value,
     tag_of,
 )
+
+if TYPE_CHECKING:
+    from drift.scan.link.semantics import Semantics
 
 _OF_FUNCTIONS: Final = frozenset({"apply", "bind", "call"})
 _OF_MAPS: Final = frozenset(
@@ -273,11 +277,20 @@ def _find_member(
         return _bind(analysis, late, is_object=is_object)
     outside = [one for one in line if isinstance(one, str) and one not in rules.memberless]
     if outside:
-        possible = outside if rules.mixes_in_outside else outside[:1]
-        return merge(external_member(one, name) for one in possible)
+        first = external_member(outside[0], name)
+        return _of_alike(rules, first, outside[1:], name) if rules.mixes_in_outside else first
     if name in rules.root_members:
         return (f"{rules.builtin_prefix}object.{name}",)
     return NOTHING
+
+
+def _of_alike(rules: Semantics, first: Values, others: Iterable[str], name: str) -> Values:
+    """A member of any of several parents outside; where the nearest may be of the project, of those that may, too."""
+    is_known = rules.outside_names.is_known
+    members = [one for other in others for one in external_member(other, name)]
+    is_first_known = any(isinstance(one, str) and is_known(one) for one in first)
+    alike = [one for one in members if isinstance(one, str) and is_known(one) == is_first_known]
+    return merge([first, tuple(alike)])
 
 
 def _declared_member(analysis: Analysis, owner: int, name: str) -> Values:
