@@ -87,3 +87,18 @@ def test_a_change_reaches_who_calls_the_interface_of_a_library_that_a_class_is_r
 
     assert "Orders.Place" in users
     assert "Orders.Ask" not in users
+
+
+def test_who_reads_another_function_of_an_object_is_not_touched_by_a_change_of_one(tmp_path):
+    write_case(read_case("clients", "object_members"), tmp_path)
+    scan(tmp_path, ScanOptions(jobs=0))
+
+    with IndexReader(StateDir(tmp_path).index_db) as reader:
+        members = {one.qualname: one for name in ("space", "one") for one in reader.symbols.named(name)}
+        users = {
+            name: [one.symbol_id for one in find_impact(reader, [members[name]], max_depth=5).product]
+            for name in ("keys.space", "rest.one")
+        }
+
+    assert users["keys.space"] == []
+    assert users["rest.one"]

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Final, NamedTuple, cast
 
+from drift.index.handed_out import users_of_objects
 from drift.index.ids import CallId, FileId, SymbolId
 from drift.index.link_words import word_text
 from drift.index.selection import Selection, as_list
@@ -27,11 +28,7 @@ _USES: Final = """
     SELECT inner.id, around.id FROM json_each(?1) AS frontier
     CROSS JOIN symbols AS inner ON inner.id = frontier.value
     CROSS JOIN symbols AS around ON around.id = inner.parent_id
-    WHERE inner.kind IN ('function', 'method')
-        AND (around.kind IN ('function', 'method', 'constructor', 'property')
-            -- Who names a variable may call what it holds; a command in it is run by its name.
-            OR (around.kind IN ('variable', 'constant') AND NOT EXISTS (
-                SELECT 1 FROM entry_points WHERE entry_points.symbol_id = inner.id AND entry_points.kind = 'cli')))
+    WHERE inner.kind IN ('function', 'method') AND around.kind IN ('function', 'method', 'constructor', 'property')
     UNION ALL
     SELECT inner.id, around.id FROM json_each(?1) AS frontier
     CROSS JOIN symbols AS inner ON inner.id = frontier.value
@@ -45,6 +42,14 @@ _USES: Final = """
     CROSS JOIN edges ON edges.callee_id = overrides.method_id
     WHERE (SELECT count(*) FROM overrides AS all_of WHERE all_of.method_id = overrides.method_id) > ?2
         AND edges.reason IS NOT (SELECT words.id FROM words WHERE words.text = 'super')
+"""
+# Who names a variable may call what it holds; a command in it is run by its name.
+_HOLDING: Final = """
+    SELECT inner.id, around.id FROM json_each(?1) AS frontier
+    CROSS JOIN symbols AS inner ON inner.id = frontier.value
+    CROSS JOIN symbols AS around ON around.id = inner.parent_id
+    WHERE inner.kind IN ('function', 'method') AND around.kind IN ('variable', 'constant') AND NOT EXISTS (
+        SELECT 1 FROM entry_points WHERE entry_points.symbol_id = inner.id AND entry_points.kind = 'cli')
 """
 # Who asks for the method of a parent runs that one, whatever overrides it.
 _PARENT_CALLS: Final = """
@@ -210,10 +215,17 @@ class GraphQueries:
             wanted = list(frontier)
             pairs = self._selection.rows(_USES, (as_list(wanted), _MOST_LINKED))
             added = [(used, user) for used in unseen.keys() & set(wanted) for user in unseen[used]]
+            added += self._holding(wanted)
             found = cast("list[tuple[SymbolId, SymbolId]]", pairs) + added
             return [pair for pair in found if pair not in without] if without else found
 
         return walk_levels(symbols, expand, max_depth=max_depth, max_symbols=max_symbols)
+
+    def _holding(self, symbols: Collection[SymbolId]) -> list[tuple[SymbolId, SymbolId]]:
+        """The variables that hold functions, each as (function, variable), but where only others of it are ever read."""
+        held = cast("list[tuple[SymbolId, SymbolId]]", self._selection.rows(_HOLDING, (as_list(symbols),)))
+        having = users_of_objects(self._selection, {variable for _, variable in held})
+        return [(one, variable) for one, variable in held if having.get(variable, (variable,))]
 
     def type_users(self, symbols: Iterable[SymbolId]) -> list[tuple[SymbolId, SymbolId]]:
         """Every pair (type, symbol that names it as one) of these types."""

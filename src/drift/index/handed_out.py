@@ -86,7 +86,7 @@ def handed_out(selection: Selection) -> list[HandedOut]:
     """Functions inside others that no call leads to."""
     rows = cast("list[tuple[SymbolId, SymbolId, str, bool]]", selection.rows(_HANDED_OUT))
     called = _called_members(selection, {name for _, _, name, is_method in rows if is_method})
-    having = _having(selection, {outer for _, outer, _, is_method in rows if is_method})
+    having = users_of_objects(selection, {outer for _, outer, _, is_method in rows if is_method})
     return [
         *(
             HandedOut(inner, user, name, bool(is_method) and name in called)
@@ -97,7 +97,9 @@ def handed_out(selection: Selection) -> list[HandedOut]:
     ]
 
 
-def _having(selection: Selection, outer: Collection[SymbolId]) -> dict[SymbolId, Collection[SymbolId]]:
+def users_of_objects(
+    selection: Selection, outer: Collection[SymbolId]
+) -> dict[SymbolId, Collection[SymbolId]]:
     """Who has the whole of an object, of those of which a member is read by its name somewhere.
 
     `Keys.page(1)` runs one function of `Keys`; only who reads what is not told, or hands the object on, may run others.
