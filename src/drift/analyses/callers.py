@@ -24,6 +24,7 @@ from drift.analyses.prominence import place_symbols, rank_place
 from drift.analyses.symbol_choice import choose_symbols
 from drift.analyses.test_titles import find_test_titles
 from drift.analyses.usages.beside_code import beside_warnings
+from drift.analyses.usages.handed_on import handed_on_warnings
 from drift.index import IndexReader
 from drift.index.caller_queries import CallPlace, CallSite
 from drift.index.ids import SymbolId
@@ -217,7 +218,13 @@ class Callers(NamedTuple):
         beside = beside_warnings(self.reader, self.root, self.symbol) if self.root else ()
         asked = (self.target.asked or (self.symbol,))[:_MOST_DOUBTED]
         silent = dict.fromkeys(each for one in asked for each in silence_warnings(self.reader, one))
-        return (*self.passed_over, *notes, *cut, *silent, *beside)
+        return (*self.passed_over, *notes, *cut, *silent, *beside, *self._handed_on())
+
+    def _handed_on(self) -> tuple[str, ...]:
+        if self.root is None or len(self.target.asked) > 1:
+            return ()
+        called = ((one.path, one.line) for one in self.direct.places)
+        return handed_on_warnings(self.reader, self.root, self.symbol, called)
 
     def ranked(self) -> Ranked[CallPlace]:
         return Ranked(self.direct.places, CALLER_SORTS)
