@@ -67,6 +67,12 @@ class ImportedRoutes:
         if any(fit > BEHIND and file_of_symbol(one.handler) in reached for one, fit in found):
             return ()
         own = [one for one in candidates if file_of_symbol(one[0].handler) in self._imports[file]]
+        # What is mounted stands behind the least of all: /users is no end of /access/users beside it.
+        least: dict[FileId, int] = {}
+        for one, before in own:
+            file_of = file_of_symbol(one.handler)
+            least[file_of] = min(len(before), least.get(file_of, len(before)))
+        own = [pair for pair in own if len(pair[1]) == least[file_of_symbol(pair[0].handler)]]
         places = len({before for _, before in own})
         return [(one, _GIVEN / places) for one, _ in own]
 
