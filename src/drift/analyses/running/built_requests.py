@@ -36,16 +36,16 @@ def settle(
     called: Callable[[Iterable[FileId], Mapping[str, re.Pattern[str]]], Said],
     sent_as: str,
 ) -> None:
-    """Count what is made as a request, said so by `sent_as`, where it is sent; elsewhere it is all that its line says."""
+    """Count what is made as a request, said so by `sent_as`, where it is sent; who makes it and sends nothing asks for nothing."""
     makers = {one for one, lines in said.items() if any(BUILT in some for some in lines.values())}
     sending = _sending(reader, makers, called) if makers else frozenset()
-    for maker in makers:
+    for maker in makers - sending:
+        del said[maker]  # header.Get("Location") beside it is no request either
+    for maker in makers & sending:
         for some in said[maker].values():
-            if BUILT in some and maker in sending:
+            if BUILT in some:
                 some.discard(BUILT)
                 some.add(sent_as)
-            elif BUILT in some:
-                some.intersection_update({BUILT})
 
 
 def _sending(

@@ -109,13 +109,12 @@ def _request_runs(reader: "IndexReader", routes: Routes) -> Iterator[tuple[Run, 
         # A word is a path only where it is asked for.
         if not asking or (is_bare and one.line not in asking):
             continue
-        near = _beside(asking, one.line, paths_at[one.symbol_id])
-        beside = near if one.times == 1 else set()
+        beside = _beside(asking, one.line, paths_at[one.symbol_id]) if one.times == 1 else set()
         # request("POST", path), inject({method: "POST"}): the text says what the call does not.
         exact = (beside - {ANY}) or (verbs[one.symbol_id].get(one.line, set()) if beside else set())
-        asked = exact or beside or {each for some in asking.values() for each in some if each != BUILT}
+        asked = exact or beside or {each for some in asking.values() for each in some}
         file = file_of_symbol(one.symbol_id)
-        if BUILT in near or own.answers(file, path):
+        if own.answers(file, path):
             continue
         found = tuple(routes.fitting(path, asked))
         for route, fit in imported.of(file, found, routes.ending_in(path, asked)):
