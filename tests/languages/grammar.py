@@ -1,9 +1,8 @@
 """Facts held at run time against the very types that mypy reads: what is in them that no type allows."""
 
 from collections.abc import Iterator
-from functools import cache
 from types import NoneType, UnionType
-from typing import Any, ForwardRef, Literal, Union, get_args, get_origin
+from typing import Any, ForwardRef, Literal, NamedTuple, Union, get_args, get_origin
 
 from drift.languages import expressions
 
@@ -11,69 +10,90 @@ from drift.languages import expressions
 def faults(value: Any, kind: Any) -> list[str]:
     """What is not of its type in a value made of plain values, tuples of any shape, unions and named tuples."""
     found: list[str] = []
-    waiting = [(value, kind)]
+    waiting = [(value, _read(kind))]
     while waiting:  # no recursion: expressions of hostile sources are nested deeply
-        value, kind = waiting.pop()
-        fitting = [each for each in _alternatives(kind) if _fits(value, each)]
+        value, kinds = waiting.pop()
+        fitting = [each for each in kinds.alternatives if _fits(value, each)]
         if len(fitting) != 1:
-            found.append(f"{value!r:.300} is not of {kind}")
+            found.append(f"{value!r:.300} is not of {kinds.written}")
         else:
             waiting += _parts(value, fitting[0])
     return found
 
 
-@cache  # asked for every part of a source, which has few kinds of them
-def _alternatives(kind: Any) -> tuple[Any, ...]:
+class _Kind:
+    """A type as it is written. To read it takes long, and a source has few kinds of many parts: each is read once."""
+
+    def __init__(self, written: Any) -> None:
+        self.written = written
+        self._alternatives: tuple[_Alternative, ...] | None = None
+
+    @property
+    def alternatives(self) -> "tuple[_Alternative, ...]":
+        if self._alternatives is None:  # not before it is asked for: types name themselves
+            self._alternatives = tuple(_describe(each) for each in _alternatives_of(self.written))
+        return self._alternatives
+
+
+class _Alternative(NamedTuple):
+    """One kind of value: of a class, one of some words, or a tuple of parts."""
+
+    of: type
+    words: frozenset[str] | None = None
+    tags: frozenset[str] | None = None  # one of which the first part of a tuple has to be
+    parts: tuple[_Kind, ...] = ()
+    rest: _Kind | None = None  # of all further parts, of which there may be any number
+    is_counted: bool = False  # a tuple of just its parts
+
+
+# By identity: to hash a type reads all of it. What is in here stays, so that no other gets its identity.
+_KINDS: dict[int, _Kind] = {}
+
+
+def _read(written: Any) -> _Kind:
+    return _KINDS.get(id(written)) or _KINDS.setdefault(id(written), _Kind(written))
+
+
+def _alternatives_of(kind: Any) -> list[Any]:
     if isinstance(kind, str | ForwardRef):  # how a type names itself
         kind = getattr(expressions, kind if isinstance(kind, str) else kind.__forward_arg__)
     if get_origin(kind) in {Union, UnionType}:
-        return tuple(one for each in get_args(kind) for one in _alternatives(each))
-    return (NoneType if kind is None else kind,)
+        return [one for each in get_args(kind) for one in _alternatives_of(each)]
+    return [NoneType if kind is None else kind]
 
 
-def _fits(value: Any, kind: Any) -> bool:
-    """Whether a value can only be meant to be of a kind: by its class, or by its tag and length."""
-    origin, kinds = _made_of(kind)
-    if origin is Literal:
-        return type(value) is str and value in kinds
-    if origin is not tuple:
-        return type(value) is kind
-    if type(value) is not tuple:
-        return False
-    if kinds[-1] is Ellipsis:
-        return True
-    if _made_of(kinds[0])[0] is Literal and not (value and _fits(value[0], kinds[0])):
-        return False
-    return _is_open(kinds) or len(value) == len(kinds)
-
-
-@cache
-def _made_of(kind: Any) -> tuple[Any, tuple[Any, ...]]:
-    return get_origin(kind), get_args(kind)
-
-
-@cache
-def _is_open(kinds: tuple[Any, ...]) -> bool:
-    """Whether a tuple ends in any number of elements: `*tuple[kind, ...]`."""
-    return bool(getattr(kinds[-1], "__unpacked__", False))
-
-
-def _parts(value: Any, kind: Any) -> Iterator[tuple[Any, Any]]:
-    """What is in a value, each with its own type."""
+def _describe(kind: Any) -> _Alternative:
     if hasattr(kind, "_fields"):
-        yield from zip(value, _field_types(kind), strict=True)
-    elif _made_of(kind)[0] is tuple:
-        kinds = _made_of(kind)[1]
-        if kinds[-1] is Ellipsis:
-            yield from ((each, kinds[0]) for each in value)
-        elif _is_open(kinds):
-            fixed = len(kinds) - 1
-            yield from zip(value[:fixed], kinds, strict=False)
-            yield from ((each, get_args(kinds[-1])[0]) for each in value[fixed:])
-        else:
-            yield from zip(value, kinds, strict=True)
+        # As written: typing.get_type_hints loses the star of tuples of any length.
+        return _Alternative(kind, parts=tuple(_read(kind.__annotations__[name]) for name in kind._fields))
+    origin, kinds = get_origin(kind), get_args(kind)
+    if origin is Literal:
+        return _Alternative(str, words=frozenset(kinds))
+    if origin is not tuple:
+        return _Alternative(kind)
+    if kinds[-1] is Ellipsis:
+        return _Alternative(tuple, rest=_read(kinds[0]))
+    tags = frozenset(get_args(kinds[0])) if get_origin(kinds[0]) is Literal else None
+    if getattr(kinds[-1], "__unpacked__", False):  # `*tuple[kind, ...]`
+        fixed = tuple(map(_read, kinds[:-1]))
+        return _Alternative(tuple, tags=tags, parts=fixed, rest=_read(get_args(kinds[-1])[0]))
+    return _Alternative(tuple, tags=tags, parts=tuple(map(_read, kinds)), is_counted=True)
 
 
-def _field_types(record: Any) -> list[Any]:
-    # As written: typing.get_type_hints loses the star of tuples of any length.
-    return [record.__annotations__[name] for name in record._fields]
+def _fits(value: Any, kind: _Alternative) -> bool:
+    """Whether a value can only be meant to be of a kind: by its class, or by its tag and length."""
+    if type(value) is not kind.of:
+        return False
+    if kind.words is not None:
+        return value in kind.words
+    if kind.tags is not None and not (value and type(value[0]) is str and value[0] in kind.tags):
+        return False
+    return not kind.is_counted or len(value) == len(kind.parts)
+
+
+def _parts(value: Any, kind: _Alternative) -> Iterator[tuple[Any, _Kind]]:
+    """What is in a value, each with its own type."""
+    if kind.parts:
+        yield from zip(value, kind.parts, strict=kind.rest is None)
+    if kind.rest is not None:
+        yield from ((each, kind.rest) for each in value[len(kind.parts) :])

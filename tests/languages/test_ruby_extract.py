@@ -207,6 +207,11 @@ def test_long_ruby_is_read_whole(code):
     assert facts.symbols[-1].name == "after"
 
 
+def test_a_path_of_thousands_of_constants_names_few_modules_on_its_way():
+    assert len(facts_of("x = " + "::A" * 3_000).references) < 20
+    assert len(facts_of("x = A::B::C::D").references) == 4
+
+
 @pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.name)
 def test_damaged_ruby_never_stops_the_extractor(source):
     check_survives(extract, source.read_bytes(), source.name, count=25)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from drift.languages.facts import Base, Binding
 from drift.languages.limits import MOST_TEXT_CHARACTERS
@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from drift.languages.expressions import Expression
     from drift.languages.facts import Symbol
     from drift.languages.ruby.walk import RubyWalk
+
+_MOST_ON_THE_WAY: Final = 16  # modules that one path of constants names: what is written by people has a few
 
 
 def path_form(ruby: RubyWalk, node: Node | None) -> Expression:
@@ -38,13 +40,13 @@ def path_form(ruby: RubyWalk, node: Node | None) -> Expression:
 
 def refer_around(ruby: RubyWalk, node: Node) -> None:
     """Note the modules that a path of constants names on its way: of `A::B::C` both `A` and `A::B`."""
-    scope = node.child_by_field_name("scope") if node.type == "scope_resolution" else None
-    while scope is not None:
+    for _ in range(_MOST_ON_THE_WAY):
+        scope = node.child_by_field_name("scope") if node.type == "scope_resolution" else None
         form = path_form(ruby, scope)
-        if form is None:
+        if scope is None or form is None:
             return
         ruby.refer(scope, form, "name")
-        scope = scope.child_by_field_name("scope") if scope.type == "scope_resolution" else None
+        node = scope
 
 
 def open_path(ruby: RubyWalk, node: Node) -> tuple[int, str]:
