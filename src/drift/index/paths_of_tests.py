@@ -19,10 +19,12 @@ SHORT_PATHS_IN_TESTS: Final = """
     WHERE files.role = 'test' AND call_details.literal GLOB '/*' AND length(call_details.literal) < ?
 """
 # self.url = "/orders/": who uses a field that a method of its class, its set-up say, gives a text in the same line.
-USERS_OF_FIELD: Final = """
+STORED_IN_FIELD: Final = """
         CROSS JOIN symbols AS saying ON saying.id = constants.symbol_id AND saying.kind IN ('method', 'constructor')
         CROSS JOIN symbols ON symbols.parent_id = saying.parent_id AND symbols.kind = 'field'
             AND constants.line BETWEEN symbols.line AND symbols.end_line
+"""
+USERS_OF_FIELD: Final = f"""{STORED_IN_FIELD}
         CROSS JOIN refs ON refs.target_symbol_id = symbols.id AND refs.symbol_id <> constants.symbol_id
 """
 # api_routes.order(3), api_routes.ORDERS: who uses a function or a variable that says a path.

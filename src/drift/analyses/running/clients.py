@@ -257,7 +257,7 @@ def _name_runs(reader: "IndexReader", routes: Routes) -> Iterator[Run]:
     # self.url = reverse("orders"): not what says it asks, but who uses the field.
     users: dict[tuple[SymbolId, int], set[SymbolId]] = defaultdict(set)
     for said_in, line, user in reader.running.users_of_named(named):
-        users[said_in, line].add(user)
+        users[said_in, line].update([user] if user is not None else [said_in] if said_in in calls else [])
     for one in texts:
         # The name may stand below the call that asks for it, but not below another such call.
         if not _beside(asking.get(one.symbol_id, {}), one.line, ()):

@@ -5,6 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from drift.analyses.running.view_set_names import ACTIONS, ViewSetNames
 from drift.analyses.running.views import MEMBERS, VERBS, ViewFamilies, through_parents
 from drift.index.ids import FileId, SymbolId, file_of_symbol
 from drift.languages.limits import CONSTANT_LENGTHS
@@ -42,7 +43,6 @@ _LINES_OF_NAME: Final = (
 )
 
 _OF_ERRORS: Final = 4  # parameters of what Express runs for an error alone
-_ACTIONS: Final = ("action", "decorators.action", "detail_route", "list_route")
 _DETAIL: Final = re.compile(r"\bdetail\s*=\s*True|^detail_route")
 _URL_PATH: Final = re.compile(r"""\burl_path\s*=\s*["']([^"']{1,200})["']""")
 _METHOD: Final = re.compile(r"""["'](get|post|put|patch|delete|head|options|GET|POST|PUT|PATCH|DELETE)["']""")
@@ -161,11 +161,13 @@ class Routes:
     def named(self, reader: "IndexReader") -> dict[str, list[Route]]:
         """The routes by the texts that stand beside their paths, one of which is their name."""
         places: dict[FileId, dict[int, list[SymbolId]]] = defaultdict(lambda: defaultdict(list))
-        for place, line, handler in reader.running.registered():
+        registered = reader.running.registered()
+        for place, line, handler in registered:
             places[file_of_symbol(place)][line].append(handler)
         found: dict[str, list[Route]] = defaultdict(list)
         handlers = {handler for lines in places.values() for some in lines.values() for handler in some}
         methods = {one.id: one.name for one in reader.symbols.many(handlers) if one.kind == "method"}
+        beside: dict[SymbolId, set[str]] = defaultdict(set)
         for text in reader.running.texts_of_files(sorted(places), CONSTANT_LENGTHS.start):
             lines = places[file_of_symbol(text.symbol_id)]
             at = next((one for one in range(text.line, text.line - _LINES_OF_NAME, -1) if one in lines), None)
@@ -173,9 +175,18 @@ class Routes:
                 if methods.get(handler) != text.value:  # [OrderController::class, 'index'] names the handler
                     # A path that is put together is not known, but who asks by the name comes to it all the same.
                     found[text.value] += self._by_entry.get(handler) or [Route(handler, None, ())]
+                    beside[handler].add(text.value)
+        view_sets = ViewSetNames(reader, registered)
+        for handler in handlers:
+            for name in view_sets.of(handler, beside[handler]):
+                for one in self._by_entry.get(handler, ()):
+                    end = view_sets.end_of(one.handler, is_of_one=one.parts[-1:] == (None,))
+                    found[f"{name}-{end}"].append(one)
         for value, _ in reader.pages.route_names():
             name, _, path = value.partition(" ")
-            found[name] += self._surest(_read_parts(path), (ANY,))
+            parts = _read_parts(path)
+            # The file may be mounted behind a prefix, which a name does not show.
+            found[name] += self._surest(parts, (ANY,)) or self._ending(parts)
         return found
 
     def _surest(self, parts: _Parts, methods: Collection[str]) -> list[Route]:
@@ -278,7 +289,7 @@ def _read(reader: "IndexReader") -> Iterator[tuple[SymbolId, Route]]:
     members = {
         one.id: one.name for one in reader.symbols.many({one.member_id for one in entries if one.member_id})
     }
-    actions = {one.symbol_id: one for one in reader.running.decorated(_ACTIONS)}
+    actions = {one.symbol_id: one for one in reader.running.decorated(ACTIONS)}
     families = ViewFamilies(reader)
     sites = [each for one in reader.running.site_prefixes() if (each := _read_parts(one))]
     for entry in entries:

@@ -71,6 +71,11 @@ class MountRule(NamedTuple):
         Selector, ...
     ] = ()  # the argument whose text is the prefix where none is given: `Namespace("users")`
     into: tuple[Selector, ...] = ()  # the argument that the router is mounted into: `Api(blueprint)`
+    # the argument with the router whose own prefix stands before this one's: `NestedSimpleRouter(router, "shops")`
+    below: tuple[Selector, ...] = ()
+    # the argument that names the parameter behind the prefix, `{shop_pk}`, and what is put behind that name
+    parameter: tuple[Selector, ...] = ()
+    key: str = ""
     through: frozenset[str] = (
         frozenset()
     )  # the router stands in a call of one of these: `include("shop.urls")`
@@ -194,7 +199,18 @@ def _typed(key: str, value: Any) -> Any:
     """A value in the type of its field: lists are tuples or sets, a single selector is a list of one."""
     if key in {"members", "needs", "owners", "receivers", "through"}:
         return frozenset(value)
-    if key in {"detail", "expands", "into", "methods", "named", "packages", "prefix", "router"}:
+    if key in {
+        "below",
+        "detail",
+        "expands",
+        "into",
+        "methods",
+        "named",
+        "packages",
+        "parameter",
+        "prefix",
+        "router",
+    }:
         return tuple(value) if isinstance(value, list) else (value,)
     return value
 

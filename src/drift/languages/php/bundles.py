@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from drift.languages.facts import Constant
 from drift.languages.frameworks import join_route, load_frameworks
+from drift.languages.php.route_names import ROUTE_NAME
 from drift.languages.php.walk import Registration, qualify, value_of
 
 if TYPE_CHECKING:
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from drift.languages.expressions import Expression
     from drift.languages.php.walk import PhpWalk
 
-_ROUTE_NAME: Final = "route-name"  # of a constant: a name and its path
 _BUNDLES: Final[dict[tuple[str, str], dict[str, Any]]] = {
     (row["owner"], row["call"]): row for row in load_frameworks("php").words["bundles"]
 }
@@ -39,7 +39,7 @@ def note_bundle(php: PhpWalk, number: int, *, nodes: list[Node]) -> None:
         handler: Expression = ("member", qualify(f"\\{bundle['namespace']}\\{owner}"), action)
         php.registrations.append(Registration(handler, php.scope, "http", f"{method} {whole}", line))
         if name:
-            php.constants.append(Constant(php.scope, line, _ROUTE_NAME, f"{name} {whole}"))
+            php.constants.append(Constant(php.scope, line, ROUTE_NAME, f"{name} {whole}"))
 
 
 def _added(bundle: dict[str, Any], options: dict[str, str]) -> Iterator[str]:

@@ -14,6 +14,7 @@ from drift.languages.frameworks import ANY_METHOD, join_route, load_frameworks
 from drift.languages.php.arguments import name_callable
 from drift.languages.php.attributes import attribute_arguments
 from drift.languages.php.controllers import answering_form, controller_form
+from drift.languages.php.route_names import ResourceNames, note_name
 from drift.languages.php.routers import (
     THE_FILE,
     calls_behind,
@@ -82,12 +83,16 @@ def _note_route(php: PhpWalk, number: int, rule: Rule, nodes: list[Node]) -> Non
     whole = join_route(*(group.prefix for group in php.route_groups), chained_prefix(php, receiver), path)
     named_by = controller_form if rule.expands else answering_form
     handler = named_by(php, value_of(nodes[handed]), values[handed], receiver)
+    names = ResourceNames(php, number, nodes=nodes, receiver=receiver) if rule.expands else None
     for each in rule.expands:
         action, methods, end = (*each.split(" ", 2), "")[:3]
         if _is_answered(php, nodes, action):
             named = end.replace("{id}", f"{{{_singular(path)}}}")
             _register(php, number, _action_of(handler, action), "http", f"{methods} {whole}{named}")
+            if names is not None:
+                names.note(action, f"{whole}{named}")
     if not rule.expands:
+        note_name(php, number, nodes=nodes, receiver=receiver, path=whole)
         method = rule.word or _methods_in(php, value_of(nodes[_place(rule.methods[0])]))
         _register(php, number, handler, "http", f"{method} {whole}")
 

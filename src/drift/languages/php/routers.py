@@ -29,7 +29,7 @@ _FUNCTIONS: Final = frozenset(
     {"anonymous_function", "anonymous_function_creation_expression", "arrow_function"}
 )
 _MOST_FILE_CHARACTERS: Final = 200
-_SETTINGS: Final = frozenset({"prefix", "namespace", "controller"})
+_SETTINGS: Final = frozenset({"prefix", "namespace", "controller", "name", "as"})
 _MOST_LINKS: Final = 40  # looked at from the end of a chain; a builder's may have thousands
 THE_FILE: Final[Expression] = ("symbol", 0)  # what the routes of a file are added to
 
@@ -46,18 +46,23 @@ def enter_group(php: PhpWalk, node: Node, callee: Expression) -> bool:
     if not is_router(php, callee[1]):
         return False
     prefix = chained_prefix(php, callee[1])
-    namespace, controller = (chained_setting(php, callee[1], name) for name in ("namespace", "controller"))
+    namespace, controller, *names = (
+        chained_setting(php, callee[1], name) for name in ("namespace", "controller", "name", "as")
+    )
+    named = next((one for one in names if isinstance(one, str)), "")
     listed = node.child_by_field_name("arguments")
     _note_mounted_file(php, node, prefix, listed)
     if listed is not None and listed.named_child_count > 1:
         first = value_of(listed.named_children[0])
-        prefix = prefix or php.string_of(first) or _text_in_array(php, first, "prefix")
-        namespace = namespace or _text_in_array(php, first, "namespace")
+        prefix = prefix or php.string_of(first) or text_in_array(php, first, "prefix")
+        namespace = namespace or text_in_array(php, first, "namespace")
+        named = named or text_in_array(php, first, "as")
     php.route_groups.append(
         RouteGroup(
             prefix,
             namespace if isinstance(namespace, str) else "",
             None if isinstance(controller, str) else controller,
+            named,
         )
     )
     return True
@@ -76,7 +81,7 @@ def _note_mounted_file(php: PhpWalk, node: Node, prefix: str, listed: Node | Non
         return
     if not prefix and len(arguments) > 1:
         first = value_of(arguments[0])
-        prefix = php.string_of(first) or _text_in_array(php, first, "prefix")
+        prefix = php.string_of(first) or text_in_array(php, first, "prefix")
     whole = join_route(*(group.prefix for group in php.route_groups), prefix)
     for file in map(_file_in, found if last.type in _FUNCTIONS else found[:1]):
         php.mounts.append(Mount(php.scope, php.line(node), "under", whole, None, THE_FILE, file))
@@ -102,7 +107,7 @@ def leave_group(php: PhpWalk) -> None:
     php.route_groups.pop()
 
 
-def _text_in_array(php: PhpWalk, node: Node | None, key: str) -> str:
+def text_in_array(php: PhpWalk, node: Node | None, key: str) -> str:
     """The text under a key of `['prefix' => 'admin', …]`."""
     if node is None or node.type != "array_creation_expression":
         return ""

@@ -39,6 +39,7 @@ class RouteGroup(NamedTuple):
     prefix: str
     namespace: str
     controller: Expression
+    name: str = ""  # what stands before the names of its routes
 
 
 class PhpWalk(Gathering):

@@ -32,6 +32,9 @@ def note_mount(walk: Walk, node: Node, *, callee: tuple[object, ...], arguments:
     prefix = _prefix(walk, site, rule)
     if not rule.router:
         made = len(walk.calls) - 1
+        above = site.argument(*rule.below) if rule.below else None
+        if above is not None and above.type == "identifier":
+            walk.routers_above[made] = walk.name(above)
         outer = site.argument(*rule.into)
         if outer is not None and outer.type in {"identifier", "attribute"}:
             walk.router_parents[made] = (prefix, dotted(walk.text.brief(outer, _MOST_CHARACTERS)))
@@ -48,6 +51,7 @@ def note_mount(walk: Walk, node: Node, *, callee: tuple[object, ...], arguments:
 
 def note_router_prefixes(walk: Walk) -> None:
     """Note which variables hold the routers that were made with a prefix, now that all of them are known."""
+    _put_below(walk)
     for binding in walk.bindings if walk.router_prefixes or walk.router_parents else ():
         value = binding.value
         router: Expression = ("name", binding.name)
@@ -60,7 +64,28 @@ def note_router_prefixes(walk: Walk) -> None:
             walk.mounts.append(Mount(binding.scope, binding.line, "own", prefix, router))
 
 
+def _put_below(walk: Walk) -> None:
+    """Put the own prefix of a router before those of the routers that are nested in it, the outer ones first."""
+    if not walk.routers_above:
+        return
+    made = {
+        binding.name: binding.value[1]
+        for binding in walk.bindings
+        if binding.value is not None and binding.value[0] == "result"
+    }
+    for router, above in sorted(walk.routers_above.items()):
+        outer = made.get(above, router)
+        if outer < router:  # else it is made of itself, or further down
+            parts = (walk.router_prefixes.get(outer, ""), walk.router_prefixes.get(router, ""))
+            walk.router_prefixes[router] = "/".join(part.strip("/") for part in parts if part)
+
+
 def _prefix(walk: Walk, site: PythonSite, rule: MountRule) -> str:
+    named = site.argument(*rule.parameter) if rule.parameter else None
+    parameter = joined_value(named, walk.source) if named is not None else None
+    if parameter:
+        given = site.constant(rule.prefix)
+        return f"{(given or '').strip('/')}/{{{parameter}{rule.key}}}"
     node = site.argument(*rule.prefix)
     if node is None:
         name = site.argument(*rule.named)

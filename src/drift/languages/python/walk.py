@@ -185,6 +185,7 @@ class Walk:
         "returns",
         "router_parents",
         "router_prefixes",
+        "routers_above",
         "scope",
         "source",
         "stores",
@@ -215,6 +216,9 @@ class Walk:
         # Of a call that makes a router in another: what is put before its routes, and the other.
         self.router_parents: dict[int, tuple[str, Expression]] = {}
         self.router_prefixes: dict[int, str] = {}  # what a call that makes a router puts before its routes
+        self.routers_above: dict[
+            int, str
+        ] = {}  # the name of the router below whose objects such a call puts them
         self.is_type_only = False
         self.naming: str | None = None  # the constant that the literal about to be visited is the value of
         self.cut_line: int | None = None
