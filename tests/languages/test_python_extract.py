@@ -407,7 +407,36 @@ def test_the_error_that_a_handler_caught_is_raised_again_and_is_no_type():
         ("@app.route('/a', methods=METHODS)\ndef a(): ...\n", "ANY /a"),
         ("@app.route('/a')\nclass A: ...\n", "ANY /a"),
         ("class Feed: ...\nurlpatterns = [path('a', Feed())]\n", "ANY a"),
+        ("def a(): ...\nurlpatterns = [path(route='a', view=a, name='one')]\n", "ANY a"),
+        ("class A: ...\nurlpatterns = [re_path(view=A.as_view(), route=r'^a/$')]\n", "ANY ^a/$"),
+        ("def a(): ...\napp.add_url_rule(rule='/a', view_func=a)\n", "ANY /a"),
+        ("def a(): ...\napp.add_api_route(path='/a', endpoint=a, methods=['PUT'])\n", "PUT /a"),
+        ("@app.post(status_code=201, path='/a')\ndef a(): ...\n", "POST /a"),
+        ("@app.route(rule='/a')\ndef a(): ...\n", "GET /a"),
     ],
 )
 def test_a_route_has_the_methods_that_it_lists_or_its_framework_takes(code, detail):
     assert [point.detail for point in facts_of(code).entry_points] == [detail]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "def a(): ...\nfound = path(route='a', name='one')\n",
+        "def a(): ...\nclient.get(path='/a', headers=a)\n",
+        "@cache.get(key='/a')\ndef a(): ...\n",
+    ],
+)
+def test_a_call_that_names_no_path_or_no_handler_registers_nothing(code):
+    assert facts_of(code).entry_points == ()
+
+
+def test_view_sets_and_listeners_may_be_registered_by_keywords():
+    register = "from rest_framework import routers\nclass V: ...\nrouter = routers.DefaultRouter()\nrouter.register(prefix='carts', viewset=V)\n"
+    connect = "def saved(): ...\npost_save.connect(sender=Cart, receiver=saved)\n"
+
+    assert [one.detail for one in facts_of(register).entry_points] == [
+        "GET,POST /carts/",
+        "GET,PUT,PATCH,DELETE /carts/{pk}/",
+    ]
+    assert [one.kind for one in facts_of(connect).entry_points] == ["event"]

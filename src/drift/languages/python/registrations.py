@@ -28,7 +28,7 @@ _THE_FILE: Final = ("symbol", 0)
 _MOST_WRAPPERS: Final = 5  # around one handler
 
 
-_HANDLER_KEYWORDS: Final = ("view", "view_func", "endpoint", "handler")
+_HANDLER_KEYWORDS: Final = ("view", "view_func", "viewset", "endpoint", "handler", "receiver")
 """What the argument that is the code is called where it is given by name: `path("users/", view=users)`."""
 
 
