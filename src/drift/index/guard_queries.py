@@ -77,14 +77,22 @@ _INNER: Final = """
     )
     SELECT outer_id, id FROM inside
 """
-# Whose full names stand in texts of variables of files with these names: MIDDLEWARE = ["shop.middleware.Limits"].
+# Whose full names stand in texts of variables of files with these names: MIDDLEWARE = ["shop.middleware.Limits"], or in
+# calls that put them there under no condition: MIDDLEWARE.append("shop.middleware.Limits").
 _IN_SETTINGS: Final = """
-    SELECT DISTINCT targets.id, files.language FROM words JOIN refs ON refs.kind = words.id
-    JOIN symbols AS variables ON variables.parent_id = refs.symbol_id AND refs.line BETWEEN variables.line AND variables.end_line
+    SELECT targets.id, files.language FROM words CROSS JOIN refs ON refs.kind = words.id
     JOIN symbols AS targets ON targets.id = refs.target_symbol_id
     JOIN files ON files.id = targets.file_id
-    WHERE words.text = 'string' AND variables.name IN (SELECT value FROM json_each(?1))
-        AND files.role = 'source' AND targets.kind IN ('class', 'function')
+    WHERE words.text = 'string' AND files.role = 'source' AND targets.kind IN ('class', 'function') AND (
+        EXISTS (SELECT 1 FROM symbols AS variables WHERE variables.parent_id = refs.symbol_id
+            AND refs.line BETWEEN variables.line AND variables.end_line
+            AND variables.name IN (SELECT value FROM json_each(?1)))
+        OR EXISTS (SELECT 1 FROM calls CROSS JOIN words AS called ON called.id = calls.text
+            WHERE calls.id BETWEEN refs.symbol_id >> 16 << 20 AND ((refs.symbol_id >> 16) + 1 << 20) - 1
+            AND calls.line = refs.line AND calls.column = instr(called.text, '.')
+            AND substr(called.text, 1, calls.column - 1) IN (SELECT value FROM json_each(?1))
+            AND substr(called.text, calls.column + 1) IN ('append', 'extend', 'insert')))
+    GROUP BY targets.id
 """
 _NAMING: Final = """
     SELECT DISTINCT refs.symbol_id, refs.target_symbol_id FROM json_each(?1) AS wanted
