@@ -4,7 +4,7 @@ import pytest
 from written_cases import names_of, read_case, write_case
 
 from drift.analyses.impact import find_impact
-from drift.analyses.running.clients import _rules
+from drift.analyses.running.client_calls import client_rules
 from drift.analyses.running.routes import path_in
 from drift.analyses.testing.affected import find_neighbourhood, reach_functions
 from drift.analyses.testing.suites import suites_of
@@ -53,7 +53,7 @@ def test_a_test_runs_what_its_client_asks_for(tmp_path, name):
     ],
 )
 def test_the_path_of_an_address_counts_where_its_host_may_be_the_project(text, path):
-    assert path_in(text, _rules().own_hosts) == path
+    assert path_in(text, client_rules().own_hosts) == path
 
 
 def test_a_change_reaches_the_routes_whose_actions_show_the_page_that_calls_it(tmp_path):

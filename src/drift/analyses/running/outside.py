@@ -16,6 +16,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from drift.analyses.middleware import find_middleware_symbols
+from drift.analyses.running.asked import asked_classes
 from drift.analyses.running.edges import Run, reached_from
 from drift.analyses.running.setups import opened_by_frameworks
 from drift.analyses.running.views import MEMBERS
@@ -32,6 +33,7 @@ _CALLED_BY_NAME: Final = (
     0.2  # a method of what a function makes, of a name that is called elsewhere: there it runs
 )
 _IN_OBJECT: Final = 0.7  # what the body of a class holds for its objects
+_ASKED: Final = 0.4  # the same, where requests to the class are known to run this and that of it
 _RAISED: Final = 0.9  # an error that is raised by its name
 _OF_PARENT: Final = 0.9  # what runs for a class runs for its children
 _IN_VARIABLE: Final = 0.9  # of the object in a variable
@@ -158,10 +160,11 @@ def _given(reader: "IndexReader", sure: Mapping[SymbolId, list[SymbolId]]) -> It
 def _in_bodies(reader: "IndexReader", families: Mapping[SymbolId, Family]) -> Iterator[Run]:
     """The fields, defaults and checks in the bodies of classes whose objects a framework asks for them."""
     holding = [owner for owner, family in families.items() if family.holds]
+    asked = asked_classes(reader) if holding else frozenset()
     for owner, held, kind in reader.objects.in_bodies(holding) if holding else ():
         family = families.get(held) if kind == "class" else None
         if family is None or not family.is_related:
-            yield Run(owner, held, _IN_OBJECT)
+            yield Run(owner, held, _ASKED if (owner, held) in asked else _IN_OBJECT)
 
 
 @lru_cache(maxsize=4096)

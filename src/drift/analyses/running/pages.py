@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
-from drift.analyses.running.clients import calls_by_line
+from drift.analyses.running.client_calls import calls_by_line
 from drift.analyses.running.edges import Run
 from drift.analyses.running.page_names import Action, Pages, page_paths, page_rules
 from drift.analyses.running.spelling import spelling_of

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _INHERITED: Final = 0.95
 _OF_ONE_BELOW: Final = 0.9
 _OF_SEVERAL_BELOW: Final = 0.6
+_AS_BELOW: Final = 0.8  # a test that a class inherits runs as one of that class, with what its body says
 
 
 def setup_runs(reader: "IndexReader") -> Iterator[Run]:
@@ -30,8 +31,6 @@ def setup_runs(reader: "IndexReader") -> Iterator[Run]:
     for member in reader.running.uncalled_members():
         if member.name in names and member.is_python and file_of_symbol(member.id) in tests_in:
             setups[member.parent_id].append(member.id)
-    if not setups:
-        return
     above: dict[SymbolId, list[SymbolId]] = defaultdict(list)
     below: dict[SymbolId, list[SymbolId]] = defaultdict(list)
     for child, parent, _ in reader.running.parents():
@@ -44,10 +43,9 @@ def setup_runs(reader: "IndexReader") -> Iterator[Run]:
     for owner, children in below.items():
         confidence = _OF_ONE_BELOW if len(children) == 1 else _OF_SEVERAL_BELOW
         own = [each for child in children for each in setups.get(child, ())]
-        tests = (
-            [one.id for one in reader.symbols.members(owner) if one.name.startswith("test")] if own else ()
-        )
-        yield from (Run(test, each, confidence) for test in tests for each in own)
+        for test in (one.id for one in reader.symbols.members(owner) if one.name.startswith("test")):
+            yield from (Run(test, each, confidence) for each in own)
+            yield from (Run(test, one, _AS_BELOW) for one in reached_from(owner, below) - {owner})
 
 
 def opened_by_frameworks() -> frozenset[str]:

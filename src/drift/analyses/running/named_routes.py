@@ -1,0 +1,80 @@
+"""Tests that ask for a route by its name, and that hand requests to the class of a view themselves."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Final
+
+from drift.analyses.running.asked import Asked
+from drift.analyses.running.client_calls import calls_by_line, client_rules, requests_beside
+from drift.analyses.running.edges import Run
+from drift.analyses.running.routes import ANY, Route, Routes
+from drift.analyses.running.views import answering_members
+from drift.index.ids import SymbolId, file_of_symbol
+from drift.languages.limits import CONSTANT_LENGTHS
+
+if TYPE_CHECKING:
+    from drift.index import IndexReader
+
+_NAMED: Final = 0.7  # the name is that of the route
+_PATH: Final = 0.7
+_VIEWED: Final = 0.9  # the test makes a request of the method, and hands it to the class
+
+
+def name_runs(reader: "IndexReader", routes: Routes, of_views: Asked) -> Iterator[Run]:
+    """reverse("orders"), route('orders.index'): who asks for a route by its name."""
+    named = routes.named(reader)
+    texts = reader.running.names_in_tests(named, CONSTANT_LENGTHS.start)
+    wanted = {file_of_symbol(one.symbol_id) for one in texts}
+    asking = calls_by_line(reader, wanted, {"name": client_rules().naming})
+    calls = calls_by_line(reader, wanted, client_rules().verbs)
+    # self.url = reverse("orders"): not what says it asks, but who uses the field.
+    users: dict[tuple[SymbolId, int], set[SymbolId]] = defaultdict(set)
+    for said_in, line, user in reader.running.users_of_named(named):
+        users[said_in, line].update([user] if user is not None else [said_in] if said_in in calls else [])
+    for one in texts:
+        # The name may stand below the call that asks for it, but not below another such call.
+        if not requests_beside(asking.get(one.symbol_id, {}), one.line, ()):
+            continue
+        for user in users.get((one.symbol_id, one.line), (one.symbol_id,)):
+            methods = {each for some in calls.get(user, {}).values() for each in some} or {ANY}
+            for route in _in_space(named, one.value):
+                if route.answers(methods):
+                    yield from of_views.runs(user, route.handler, methods, _NAMED)
+    for owner, name, field in reader.objects.names_of_classes(named):
+        if client_rules().fields.fullmatch(field.lower()):  # what its tests inherit asks for it
+            for route in _in_space(named, name):
+                yield from of_views.runs(owner, route.handler, {ANY}, _NAMED)
+
+
+def view_runs(reader: "IndexReader", of_views: Asked) -> Iterator[Run]:
+    """`OrderView.as_view()(request)`: who hands requests to a class without a client."""
+    making = client_rules().viewing
+    words = {
+        word for word, name in reader.running.outside_names() if making.fullmatch(name.rpartition(".")[2])
+    }
+    makers = {caller for caller, _, _ in reader.running.callers_of_outside(words)} if words else set()
+    tests = reader.running.python_test_files().keys() & {file_of_symbol(one) for one in makers}
+    if not tests:
+        return
+    made = calls_by_line(reader, tests, {"view": making})
+    asked = calls_by_line(reader, tests, client_rules().verbs)
+    above: dict[SymbolId, list[SymbolId]] = defaultdict(list)
+    for child, parent, _ in reader.running.parents():
+        above[child] += [parent] if parent is not None else []
+    for maker, view, line in reader.objects.named():
+        if line not in made.get(maker, {}):
+            continue
+        verbs = {each for some in asked.get(maker, {}).values() for each in some}
+        for member, verb in answering_members(reader, (view,), above):
+            if verb in verbs or not verbs - {ANY}:
+                yield Run(maker, member.id, _VIEWED if verb in verbs else _PATH)
+        yield from of_views.runs(maker, view, verbs or {ANY}, _VIEWED)
+
+
+def _in_space(named: Mapping[str, list[Route]], asked: str) -> list[Route]:
+    """The routes of a name, as far as a namespace before it tells them apart: most are the first part of a path."""
+    space, _, name = asked.rpartition(":")
+    found = named[name]
+    words = set(space.lower().split(":"))
+    inside = [route for route in found if not words.isdisjoint(part for part in route.parts if part)]
+    return inside or found
