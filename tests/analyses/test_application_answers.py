@@ -290,3 +290,20 @@ def test_a_call_through_an_interface_reaches_each_that_may_run_in_its_place_howe
 
         assert {f"{one}.send" for one in names} < reached
         assert "notify" in reaching(opened, "ringFlag")
+
+
+def test_a_route_to_something_outside_is_no_way_into_what_its_file_registers_beside_it(tmp_path):
+    (tmp_path / "urls.py").write_text(
+        "from django.urls import path\nfrom docs_library import DocsView\nfrom views import hook\n"
+        'urlpatterns = [path("docs/", DocsView.as_view()), path("hook/", hook)]\n'
+    )
+    (tmp_path / "views.py").write_text(
+        "from rest_framework.decorators import api_view, permission_classes\n\n\n"
+        '@api_view(["POST"])\ndef hook(request):\n    return run()\n\n\ndef run(): ...\n'
+    )
+    scan(tmp_path, ScanOptions(jobs=0))
+
+    with IndexReader(StateDir(tmp_path).index_db) as reader:
+        impact = find_impact(reader, [reader.symbols.qualified("run")[0]], max_depth=16)
+
+    assert [one.entry.detail for one in impact.entries] == ["ANY /hook/ -> hook"]

@@ -343,3 +343,44 @@ def test_a_spec_of_a_controller_sends_its_action_where_the_folder_alone_says_wha
     ).template
 
     assert "get :show, params: { id: 1 }" in template.template
+
+
+def test_a_go_test_stands_in_its_folder_and_takes_no_error_for_an_object(composed):
+    template = composed(
+        {
+            "go.mod": "module example.com/shop\n",
+            "api/queue.go": "package api\n\nfunc Show() int { return 1 }\n",
+            "api/queue_test.go": (
+                'package api\n\nimport (\n\t"testing"\n\n\t"example.com/shop/queue"\n)\n\n'
+                "func TestShow(t *testing.T) {\n\tqueue.NewErr(nil)\n\tShow()\n}\n"
+            ),
+            "queue/queue.go": (
+                "package queue\n\ntype Err struct{ inner error }\n\n"
+                "func NewErr(inner error) error { return &Err{inner} }\n\nfunc (e *Err) Unwrap() error { return e.inner }\n\n"
+                'func (e *Err) Error() string { return "no" }\n'
+            ),
+        },
+        "queue/queue.go",
+    ).template
+
+    assert template.test_file == "queue/queue_test.go"
+    assert "err := NewErr(" in template.template
+    assert "errInstance := &Err{} // TODO" in template.template
+    assert ", err := NewErr" not in template.template
+
+
+def test_a_test_of_mocha_begins_with_it_also_beside_tests_of_jest(composed):
+    template = composed(
+        {
+            "client/package.json": '{"devDependencies": {"jest": "29"}}',
+            "client/a.js": "export function a() { return 1; }\n",
+            "client/a.test.js": "import { a } from './a';\ntest('gives one', () => { expect(a()).toBe(1); });\n",
+            "server/package.json": '{"devDependencies": {"mocha": "10", "chai": "4"}}',
+            "server/b.js": "function b() { return 2; }\nmodule.exports = { b };\n",
+        },
+        "server/b.js",
+    ).template
+
+    assert template.conventions.framework.value == "mocha"
+    assert "it('" in template.template
+    assert "test('" not in template.template

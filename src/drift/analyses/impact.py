@@ -282,7 +282,7 @@ def _arrivals(
     found: dict[tuple[SymbolId, str, str], Arrival] = {}
     for entry in reader.graph.product_entries():
         at = entry.symbol_id if entry.symbol_id in depths else entry.member_id
-        if at is None or at not in depths:
+        if at is None or at not in depths or (entry.leads_outside and at not in starts):
             continue
         key, depth = (entry.symbol_id, entry.kind, entry.detail), depths[at]
         if key not in found or depth < found[key].depth:

@@ -180,7 +180,7 @@ def find_entries(reader: IndexReader, symbols: Collection[SymbolId], /) -> Seque
     found: dict[tuple[SymbolId, str, str], Destination] = {}
     for entry in reader.graph.product_entries():
         at = entry.symbol_id if entry.symbol_id in inside else entry.member_id
-        if at is not None and at in inside:
+        if at is not None and at in inside and not entry.leads_outside:
             key = (entry.symbol_id, entry.kind, entry.detail)
             found.setdefault(key, Destination(entry.kind, entry.detail, at, entry.line))
     return tuple(found.values())

@@ -1,6 +1,7 @@
 """Questions about what stands in the code: imports, references, constants, environment, entry points."""
 
 import json
+import re
 from typing import Any, Final
 
 from drift.index.ids import FileId, SymbolId, calls_of_file, symbols_of_file
@@ -142,6 +143,16 @@ _CALL_DETAILS: Final = (
 )
 
 
+# permission_classes = []: nothing stands there.
+_NOTHING: Final = re.compile(r"=\s{0,4}(?:\[\s{0,4}\]|\(\s{0,4}\)|None)$")
+_WRAPPER: Final = "wrapper"
+
+
+def _is_handler(guard: GuardRecord, handler: SymbolRecord) -> bool:
+    """Whether what seems to wrap a handler is what answers: `e.GET("/files", serve(folder))` of Go."""
+    return guard.how == _WRAPPER and guard.text.rpartition(".")[2] == handler.name
+
+
 class FactQueries:
     """Questions about what stands in the code. Lists are by file and place unless said."""
 
@@ -217,7 +228,8 @@ class FactQueries:
         The outermost come first. Decorators are all there are, those that make the route among them.
         """
         values = (entry.registered_at, entry.position, entry.symbol.id)
-        return [GuardRecord(*row[:4]) for row in self._selection.rows(_ROUTE_GUARDS, values)]
+        found = (GuardRecord(*row[:4]) for row in self._selection.rows(_ROUTE_GUARDS, values))
+        return [one for one in found if not _is_handler(one, entry.symbol) and not _NOTHING.search(one.text)]
 
     def guards_at(self, symbol: SymbolId) -> list[GuardRecord]:
         """What stands before whatever leads to a symbol: at itself, the type around it and those above."""

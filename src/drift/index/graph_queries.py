@@ -4,10 +4,14 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Final, NamedTuple, cast
 
 from drift.index.handed_out import users_of_objects
-from drift.index.ids import CallId, FileId, SymbolId
+from drift.index.ids import CallId, FileId, SymbolId, is_file
 from drift.index.link_words import word_text
 from drift.index.selection import Selection, as_list
 from drift.index.walk import Closure, walk_levels
+
+_HTTP: Final = "http"
+_PATH: Final = "/"
+_TO_HANDLER: Final = " -> "  # in the detail of a route, before what answers it elsewhere
 
 _TEXT: Final = word_text("calls.text")
 _REASON: Final = word_text("found.reason")
@@ -162,6 +166,11 @@ class EntryRow(NamedTuple):
     detail: str
     line: int
 
+    @property
+    def leads_outside(self) -> bool:
+        """Whether a file only registers it, and what answers is none of the project's: who uses the file enters nothing."""
+        return is_file(self.symbol_id) and _TO_HANDLER in self.detail
+
 
 class FilePlace(NamedTuple):
     """What tells where a file belongs."""
@@ -261,8 +270,15 @@ class GraphQueries:
         return dict(self._selection.rows(_TITLES, (as_list(symbols),)))
 
     def product_entries(self) -> list[EntryRow]:
-        """Every way into the product: entry points that are no tests and do not stand in one."""
-        return list(map(EntryRow._make, self._selection.rows(_ENTRIES)))
+        """Every way into the product: entry points that are no tests and do not stand in one.
+
+        What a decorator says of a view (`@api_view`) is no way of its own beside the route that leads to it.
+        """
+        entries = list(map(EntryRow._make, self._selection.rows(_ENTRIES)))
+        routed = {one.symbol_id for one in entries if one.kind == _HTTP and _PATH in one.detail}
+        return [
+            one for one in entries if one.kind != _HTTP or _PATH in one.detail or one.symbol_id not in routed
+        ]
 
     def file_places(self, files: Iterable[FileId]) -> list[FilePlace]:
         """Where these files belong, by path."""

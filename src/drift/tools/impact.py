@@ -25,7 +25,7 @@ def drift_impact_analysis(
     target: Annotated[str, "Symbol, path:line, file path, or diff"],
     file: Annotated[str | None, "File of the symbol"] = None,
     base: Annotated[str, "For diff: commit or branch to compare with"] = "HEAD",
-    max_depth: Annotated[int, Range(1, 20)] = 10,
+    max_depth: Annotated[int, Range(1, 20)] = 16,
     page: Page = Page(limit=10, sorts=REACHED_SORTS),
 ) -> Answer[ImpactData]:
     """What breaks if a function, file or git diff changes: users, entry points, tests to run, risk and why."""

@@ -32,7 +32,7 @@ def drift_reachability(
     direction: Annotated[Literal["forward", "inverse"], "What it reaches, or what reaches it"] = "forward",
     file: Annotated[str | None, "File of the symbol"] = None,
     *,
-    max_depth: Annotated[int, Range(1, 50)] = 10,
+    max_depth: Annotated[int, Range(1, 50)] = 16,
     with_data: Annotated[bool, "Also the tables it comes to"] = False,
     sensitive_only: Annotated[bool, "Of data only what is sensitive"] = False,
     page: Page = Page(limit=15, sorts=REACHED_SORTS),

@@ -14,6 +14,7 @@ func Serve(engine *gin.Engine) {
 	admin.Use(Audit)
 	admin.GET("/stats", Cached(10), Stats)
 	engine.GET("/health", Health)
+	engine.Group(root+"/built").GET("/", Stats)
 	Orders(engine.Group("/orders", SignedIn))
 }
 

@@ -152,8 +152,9 @@ def _arranged(plan: Plan, subject: Subject, prefix: str) -> tuple[list[str], str
 def _made(subject: Subject, variable: str, given: str, prefix: str) -> list[str]:
     owner = subject.owner
     assert owner is not None  # only asked for methods
-    if owner.factory is not None:
-        returns = owner.factory.return_text or ""
+    returns = ((owner.factory.return_text if owner.factory else None) or "").strip()
+    # What gives an error alone gives the object as one, which has no other methods.
+    if owner.factory is not None and returns != "error":
         bound = f"{variable}, err" if returns.rstrip(") ").endswith("error") else variable
         lines = [f"{bound} := {prefix}{owner.factory.name}({given})"]
         if bound != variable:

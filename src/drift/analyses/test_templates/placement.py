@@ -145,8 +145,12 @@ def _placed(reader: "IndexReader", target: FileRecord, kind: str, dialect: Diale
         best = min(own, key=lambda each: (each.test.count("/"), len(each.test), each.test))
         pattern = _pattern(pairs, best)
         return Placement(best.test, "the test file that has its name", pattern, _first(best.test, near))
-    users = _calling_tests(reader, target, kind)
-    named = next((each for each in users if _is_named_after(each.path, target.path)), None)
+    # A test that has the name of another file is of that one, and one of Go is of its own folder.
+    others = {each.test for each in pairs if not is_same_unit(each.source, target.path)}
+    users = [each for each in _calling_tests(reader, target, kind) if _may_be_of(each.path, target, kind)]
+    named = next(
+        (each for each in users if each.path not in others and _is_named_after(each.path, target.path)), None
+    )
     if named is not None:
         reason = f"it is named after the file, which it calls into ({named.calls} calls)"
         pattern = _pattern(pairs, Pair(target.path, named.path))
@@ -190,6 +194,11 @@ def _calling_tests(reader: "IndexReader", target: FileRecord, kind: str) -> "lis
     # Those that are named after the file first, so that not all have to be looked into.
     found.sort(key=lambda each: not _is_named_after(each.path, target.path))
     return [each for each in found[:_MOST_CALLERS] if _has_tests(reader, each.path)]
+
+
+def _may_be_of(test: str, target: FileRecord, kind: str) -> bool:
+    in_folder = test.rpartition("/")[0] == target.path.rpartition("/")[0]
+    return in_folder or target.language != "go" or kind != "unit"
 
 
 def _is_named_after(test: str, target: str) -> bool:

@@ -27,6 +27,7 @@ from drift.analyses.test_templates.sheet import (
 from drift.analyses.test_templates.subjects import Subject, Thrown
 from drift.index.records import SymbolRecord
 
+_WITHOUT_TEST: Final = frozenset({"jasmine", "mocha"})  # their tests begin with `it` alone
 _STEP: Final = "  "
 _MODULES: Final = {
     "vitest": "vitest",
@@ -112,7 +113,8 @@ def _word(plan: Plan, word: str) -> str:
 
 def _test(plan: Plan, subject: Subject, error: Thrown | None) -> list[str]:
     framework = plan.habits.framework.value
-    runs = "test" if framework in {"ava", "playwright"} or "test" in plan.habits.style.value else "it"
+    says_test = framework in {"ava", "playwright"} or "test" in plan.habits.style.value
+    runs = "test" if says_test and framework not in _WITHOUT_TEST else "it"
     given = "t" if framework == "ava" else ""
     is_async = "async " if subject.is_async else ""
     if is_component(subject):

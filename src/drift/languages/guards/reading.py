@@ -211,9 +211,10 @@ class _Reading:
         if is_chained and words.named:
             yield how, self._whole(site)
         elif is_chained or site.name in words.groups:
+            arguments = positional(site.arguments)
             given = [
                 each
-                for each in positional(site.arguments)
+                for each in arguments[words.path_first and not is_chained :]
                 if not is_function(each) and not is_object(each) and (is_chained or not is_text(each))
             ]
             for node in given:

@@ -34,6 +34,7 @@ class GuardWords:
     named: bool = False  # what is chained or used says what it is by its own name
     behind: frozenset[str] = _NO_NAMES  # calls that hold for the routes before them in their chain alone
     groups: frozenset[str] = _NO_NAMES  # calls that make a router and may be given guards
+    path_first: bool = False  # the first argument of a group is its path, however it is written
     uses: frozenset[str] = _NO_NAMES  # calls that give a router a guard
     unordered: frozenset[str] = _NO_NAMES  # of them: those that hold for routes before them, too
     hooks: frozenset[str] = _NO_NAMES  # decorators of a router that make a function a guard
