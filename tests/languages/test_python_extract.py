@@ -440,3 +440,24 @@ def test_view_sets_and_listeners_may_be_registered_by_keywords():
         "GET,PUT,PATCH,DELETE /carts/{pk}/",
     ]
     assert [one.kind for one in facts_of(connect).entry_points] == ["event"]
+
+
+@pytest.mark.parametrize(
+    ("code", "details"),
+    [
+        ("class A: ...\nROUTES = [(A, '/a'), ('/b', A, 'b')]\n", ["ANY /a", "ANY /b"]),
+        ("class A: ...\nURLS = [(r'^/a/(\\d+)$', A, {'x': 1})]\n", ["ANY ^/a/(\\d+)$"]),
+        ("class A: ...\napi_routes = [(A, '/a', '/b')]\n", ["ANY /a", "ANY /b"]),
+        ("class A: ...\nTITLES = [(A, '/a')]\n", []),
+        ("class A: ...\nROUTES = [(A, 'a'), (A, A, '/a'), ('/a', '/b'), [A, '/a']]\n", []),
+        ("class A: ...\ndef f():\n    ROUTES = [(A, '/a')]\n", []),
+    ],
+)
+def test_a_table_of_paths_and_handlers_lists_routes(code, details):
+    assert [point.detail for point in facts_of(code).entry_points] == details
+
+
+def test_routes_of_a_router_that_a_function_keeps_to_itself_stand_behind_its_prefix():
+    code = "class A: ...\ndef f(app):\n    api = Api(app, prefix='/v1')\n    api.add_resource(A, '/a')\n    other.add_resource(A, '/b')\n"
+
+    assert [point.detail for point in facts_of(code).entry_points] == ["ANY /v1/a", "ANY /b"]

@@ -9,6 +9,7 @@ from drift.languages.expressions import last_name
 from drift.languages.facts import EntryPoint, Mount
 from drift.languages.frameworks import describe, find_rule, load_frameworks
 from drift.languages.limits import MOST_DETAIL_CHARACTERS
+from drift.languages.python.listed_routes import local_prefix, note_loop
 from drift.languages.python.nested_routes import list_around, outer_path
 from drift.languages.python.strings import joined_value
 from drift.languages.python.type_forms import dotted
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
 
 _FRAMEWORKS: Final = load_frameworks("python")
 REGISTRARS: Final = frozenset(_FRAMEWORKS.calls)
+_OF_ROUTES: Final = frozenset(
+    name for name, rules in _FRAMEWORKS.calls.items() if any(rule.kind == "http" for rule in rules)
+)
 _THE_FILE: Final = ("symbol", 0)
 _MOST_WRAPPERS: Final = 5  # around one handler
 
@@ -115,6 +119,8 @@ def note_registration(walk: Walk, node: Node, *, last: str, callee: Expression, 
     site = PythonSite(walk, last, _receiver(callee), arguments)
     rule = find_rule(_FRAMEWORKS.calls[last], site)
     handler = site.argument(rule.handler, *_HANDLER_KEYWORDS) if rule is not None else None
+    if rule is None and last in _OF_ROUTES:
+        note_loop(walk, node, callee=callee, arguments=arguments)
     if rule is None or handler is None or handler.type not in {"identifier", "attribute", "call"}:
         return
     target = _handler_name(walk, handler)
@@ -134,10 +140,16 @@ def note_registration(walk: Walk, node: Node, *, last: str, callee: Expression, 
     if rule.expands:  # with what the view set adds of its own
         prefix = site.constant(rule.detail) or ""
         walk.mounts.append(Mount(walk.scope, walk.line(node), "under", prefix, dotted(target), router))
-    outer = outer_path(walk, node) if rule.kind == "http" else ""
+    outer = _outer(walk, node, router) if rule.kind == "http" else ""
     for detail in _expanded(rule, site) if rule.expands else (_below(outer, describe(rule, site)),):
         listed = list_around(walk, node) if router == _THE_FILE else ""
         walk.handler_names.append(Registered(target, rule.kind, detail, walk.line(node), router, listed))
+
+
+def _outer(walk: Walk, node: Node, router: Expression) -> str:
+    """What stands before a route by its own router, which only this function has, or by the calls around it."""
+    own = local_prefix(walk, router).strip("/")
+    return f"{own}/" if own else outer_path(walk, node)
 
 
 def _below(outer: str, detail: str) -> str:

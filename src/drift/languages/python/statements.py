@@ -18,6 +18,7 @@ from drift.languages.python.kinds import (
     STRING,
     TYPE,
 )
+from drift.languages.python.listed_routes import note_listed_routes
 from drift.languages.python.members import visit_delete
 from drift.languages.python.methods_run import AUGMENTED
 from drift.languages.python.operators import note_binary, visit_tested
@@ -63,8 +64,11 @@ def _visit_assignment(walk: Walk, node: Node) -> Expression:
             declare(walk, target, statement, declared=declared, is_type=is_type)
         is_kept = target.kind_id == ATTRIBUTE or (not is_symbol and target.kind_id == IDENTIFIER)
         assign(walk, target, value, declared=with_type_arguments(declared, text) if is_kept else declared)
-        if right is not None and walk.scope == 0 and walk.name(target) == "__all__":
-            note_exports(walk, right)
+        if right is not None and walk.scope == 0:
+            if walk.name(target) == "__all__":
+                note_exports(walk, right)
+            elif right.type == "list":
+                note_listed_routes(walk, walk.name(target), right)
     return value
 
 
