@@ -68,8 +68,11 @@ def calls_by_line(
         if kind is not None:
             words[word], meant[text] = text, kind
     found: dict[SymbolId, dict[int, set[str]]] = defaultdict(lambda: defaultdict(set))
+    none = {text for text in meant if client_rules().none.fullmatch(text)}
+    python = reader.running.python_test_files().keys() if none else frozenset()
     for call in reader.testing.calls_written(wanted, words) if words else ():
-        found[call.caller_id][call.line].add(meant[call.text])
+        if call.text not in none or file_of_symbol(call.caller_id) not in python:
+            found[call.caller_id][call.line].add(meant[call.text])
     return found
 
 
@@ -86,6 +89,7 @@ class Rules(NamedTuple):
     own_hosts: re.Pattern[str]
     made_endings: tuple[str, ...]
     fields: re.Pattern[str]
+    none: re.Pattern[str]
 
 
 @cache
@@ -103,4 +107,5 @@ def client_rules() -> Rules:
         re.compile(tables["paths"]["own_hosts"]),
         tuple(tables["names"]["made_endings"]),
         re.compile(tables["names"]["fields"]),
+        re.compile(tables["none"]["python"]),
     )

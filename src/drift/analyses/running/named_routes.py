@@ -1,13 +1,14 @@
 """Tests that ask for a route by its name, and that hand requests to the class of a view themselves."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
 from drift.analyses.running.asked import Asked
-from drift.analyses.running.client_calls import calls_by_line, client_rules, requests_beside
+from drift.analyses.running.client_calls import Said, calls_by_line, client_rules, requests_beside
 from drift.analyses.running.edges import Run
 from drift.analyses.running.routes import ANY, Route, Routes
+from drift.analyses.running.set_up_names import asking_tests
 from drift.analyses.running.views import answering_members
 from drift.index.ids import SymbolId, file_of_symbol
 from drift.languages.limits import CONSTANT_LENGTHS
@@ -27,16 +28,13 @@ def name_runs(reader: "IndexReader", routes: Routes, of_views: Asked) -> Iterato
     wanted = {file_of_symbol(one.symbol_id) for one in texts}
     asking = calls_by_line(reader, wanted, {"name": client_rules().naming})
     calls = calls_by_line(reader, wanted, client_rules().verbs)
-    # self.url = reverse("orders"): not what says it asks, but who uses the field.
-    users: dict[tuple[SymbolId, int], set[SymbolId]] = defaultdict(set)
-    for said_in, line, user in reader.running.users_of_named(named):
-        users[said_in, line].update([user] if user is not None else [said_in] if said_in in calls else [])
+    users = _users_of_fields(reader, named, calls)
     for one in texts:
         # The name may stand below the call that asks for it, but not below another such call.
         if not requests_beside(asking.get(one.symbol_id, {}), one.line, ()):
             continue
-        for user in users.get((one.symbol_id, one.line), (one.symbol_id,)):
-            methods = {each for some in calls.get(user, {}).values() for each in some} or {ANY}
+        alone = {one.symbol_id: _methods_of(calls, one.symbol_id)}
+        for user, methods in users.get((one.symbol_id, one.line), alone).items():
             for route in _in_space(named, one.value):
                 if route.answers(methods):
                     yield from of_views.runs(user, route.handler, methods, _NAMED)
@@ -44,6 +42,30 @@ def name_runs(reader: "IndexReader", routes: Routes, of_views: Asked) -> Iterato
         if client_rules().fields.fullmatch(field.lower()):  # what its tests inherit asks for it
             for route in _in_space(named, name):
                 yield from of_views.runs(owner, route.handler, {ANY}, _NAMED)
+
+
+def _users_of_fields(
+    reader: "IndexReader", named: Collection[str], calls: Said
+) -> Mapping[tuple[SymbolId, int], Mapping[SymbolId, Collection[str]]]:
+    """self.url = reverse("orders"): not what says it asks, but who uses the field, or else who asks through what a parent has."""
+    stored = reader.running.users_of_named(named)
+    used = {(said_in, line) for said_in, line, user in stored if user is not None}
+    asking = asking_tests(
+        reader, {said_in for said_in, _, user in stored if user is None and said_in not in calls}
+    )
+    users: dict[tuple[SymbolId, int], dict[SymbolId, Collection[str]]] = defaultdict(dict)
+    for said_in, line, user in stored:
+        if user is not None:
+            users[said_in, line][user] = _methods_of(calls, user)
+        elif said_in in calls:
+            users[said_in, line][said_in] = _methods_of(calls, said_in)
+        elif (said_in, line) not in used:
+            users[said_in, line].update(asking.get(said_in, {}))
+    return users
+
+
+def _methods_of(calls: Said, user: SymbolId) -> Collection[str]:
+    return {each for some in calls.get(user, {}).values() for each in some} or {ANY}
 
 
 def view_runs(reader: "IndexReader", of_views: Asked) -> Iterator[Run]:

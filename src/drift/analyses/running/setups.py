@@ -27,19 +27,23 @@ _AS_BELOW: Final = 0.8  # a test that a class inherits runs as one of that class
 def setup_runs(reader: "IndexReader") -> Iterator[Run]:
     """Which classes of tests run what others set up."""
     tests_in, names = reader.running.python_test_files(), _words("names")
-    setups: dict[SymbolId, list[SymbolId]] = defaultdict(list)
-    for member in reader.running.uncalled_members():
-        if member.name in names and member.is_python and file_of_symbol(member.id) in tests_in:
-            setups[member.parent_id].append(member.id)
-    above: dict[SymbolId, list[SymbolId]] = defaultdict(list)
+    every: dict[SymbolId, list[SymbolId]] = defaultdict(list)
     below: dict[SymbolId, list[SymbolId]] = defaultdict(list)
     for child, parent, _ in reader.running.parents():
-        if parent is not None and file_of_symbol(child) in tests_in and file_of_symbol(parent) in tests_in:
-            above[child].append(parent)
-            below[parent].append(child)
-    for owner in above:
-        for one in reached_from(owner, above) - {owner}:
-            yield from (Run(owner, each, _INHERITED) for each in setups.get(one, ()))
+        if parent is not None:
+            every[child].append(parent)
+            if file_of_symbol(child) in tests_in and file_of_symbol(parent) in tests_in:
+                below[parent].append(child)
+    # What tests share may stand in a file of the product: shop.testing.
+    above = {one: reached_from(one, every) - {one} for one in every if file_of_symbol(one) in tests_in}
+    shared = {each for line in above.values() for each in line}
+    setups: dict[SymbolId, list[SymbolId]] = defaultdict(list)
+    for member in reader.running.uncalled_members():
+        is_of_test = file_of_symbol(member.id) in tests_in or member.parent_id in shared
+        if member.name in names and member.is_python and is_of_test:
+            setups[member.parent_id].append(member.id)
+    for owner, line in above.items():
+        yield from (Run(owner, each, _INHERITED) for one in line for each in setups.get(one, ()))
     for owner, children in below.items():
         confidence = _OF_ONE_BELOW if len(children) == 1 else _OF_SEVERAL_BELOW
         own = [each for child in children for each in setups.get(child, ())]
