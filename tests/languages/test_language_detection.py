@@ -32,6 +32,16 @@ def test_a_build_file_is_enough_since_sources_may_lie_deeper(tmp_path):
     assert python.evidence == ("pyproject.toml",)
 
 
+def test_translations_of_qt_are_no_typescript(tmp_path):
+    fill(tmp_path, "main.cpp", "web/a.ts", "words/readme.ts")
+    head = '<?xml version="1.0" encoding="utf-8"?>\n<!DOCTYPE TS>\n<TS version="2.1" language="{}"/>\n'
+    for name in ("ar", "de", "fr"):
+        (tmp_path / f"words/shop_{name}.ts").write_text(head.format(name))
+    (tmp_path / "words/readme.ts").write_text(head.format("en"))
+
+    assert found(tmp_path)["typescript"].evidence == ("1 .ts file near the root",)
+
+
 def test_sources_alone_give_medium_confidence_and_are_counted(tmp_path):
     fill(tmp_path, *(f"src/part{number}.go" for number in range(42)))
 

@@ -4,6 +4,7 @@ A hint for what to offer, not a count: the scan knows better once it has run.
 """
 
 import os
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -12,6 +13,7 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
+from drift.kernel.reading import read_beginning
 from drift.kernel.text import plural, shorten
 from drift.languages.table import LANGUAGES, Confidence, extension_of, language_of
 
@@ -19,6 +21,9 @@ _MOST_ENTRIES = 5_000
 _LEVELS_BELOW_ROOT = 3  # `Src/Shop.Api/Shop.Api.csproj` and `services/cart/go.mod` are not rare
 _MOST_ENTRIES_PER_DIRECTORY = 1_000  # so that one directory of pictures cannot use up the look
 _MOST_MARKERS_SHOWN = 2
+_LIKE_TRANSLATIONS = ".ts"
+_HEAD_BYTES = 300
+_TRANSLATION = re.compile(rb"(?:\xef\xbb\xbf)?\s{0,9}<\?xml.{0,200}?<!DOCTYPE TS", re.DOTALL)
 # Fewer files than this, and than a tenth of the sources seen, are a stray script.
 _FEW_FILES = 3
 _SHARE_OF_STRAYS = 10
@@ -107,13 +112,25 @@ def _files_near(root: Path) -> Iterator[_Entry]:
 def _list(directory: Path, prefix: str) -> list[_Entry]:
     try:
         with os.scandir(directory) as found:
-            entries = [
-                _Entry(entry.name, prefix + _printable(entry.name), entry.is_dir(follow_symlinks=False))
-                for entry in islice(found, _MOST_ENTRIES_PER_DIRECTORY)
-            ]
+            entries = sorted(islice(found, _MOST_ENTRIES_PER_DIRECTORY), key=lambda entry: entry.name)
+        translations = {entry.name for entry in _translations(directory, entries)}
+        return [
+            _Entry(entry.name, prefix + _printable(entry.name), entry.is_dir(follow_symlinks=False))
+            for entry in entries
+            if entry.name not in translations
+        ]
     except OSError:
         return []
-    return sorted(entries)
+
+
+def _translations(directory: Path, entries: Iterable[os.DirEntry[str]]) -> Iterator[os.DirEntry[str]]:
+    """Translations of Qt, which are called like TypeScript; they have a folder of their own, so the first tells."""
+    for entry in entries:
+        if entry.name.endswith(_LIKE_TRANSLATIONS) and entry.is_file(follow_symlinks=False):
+            head = read_beginning(directory, entry.name, _HEAD_BYTES, follow_links=False)
+            if _TRANSLATION.match(head) is None:
+                return
+            yield entry
 
 
 def _is_worth_entering(name: str) -> bool:
