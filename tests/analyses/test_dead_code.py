@@ -8,7 +8,7 @@ import pytest
 from written_cases import names_of, read_case, write_case
 
 from drift.analyses.dead_code.finding import Asked, look_through
-from drift.analyses.dead_code.offering import Offering
+from drift.analyses.usages.offering import Offering
 from drift.index import IndexReader
 from drift.languages.table import LANGUAGES
 from drift.project import StateDir
@@ -50,6 +50,22 @@ def test_what_overrides_a_method_of_a_class_outside_is_called_there(tmp_path):
     assert "View.mousePressEvent" not in found
 
 
+def test_what_is_defined_apart_from_its_class_is_judged_as_its_member(tmp_path):
+    (tmp_path / "CMakeLists.txt").write_text("add_executable(shop view.cpp)\n")
+    (tmp_path / "view.h").write_text(
+        "class Rule { public: virtual bool fits() = 0; };\nclass Sale : public Rule { bool fits() override; };\n"
+        "class View : public QWidget {\npublic:\n  void paintEvent(QPaintEvent*);\n  void count(int n);\n};\n"
+    )
+    (tmp_path / "view.cpp").write_text(
+        '#include "view.h"\nbool Sale::fits() { return true; }\nvoid View::paintEvent(QPaintEvent*) {}\n'
+        "void View::count(int n) {}\nint main() { View view; Sale sale; Rule* one = &sale; return one->fits(); }\n"
+    )
+
+    found = levels_in(tmp_path)
+
+    assert found == {"View.count": "high"}
+
+
 def test_the_lists_of_what_keeps_code_alive_are_well_formed():
     rules = tomllib.loads(files("drift.analyses").joinpath("unseen_calls.toml").read_text("utf-8"))
 
@@ -79,7 +95,7 @@ def test_the_lists_of_what_keeps_code_alive_are_well_formed():
 
 
 def test_the_list_of_build_files_is_well_formed():
-    kinds = tomllib.loads(files("drift.analyses.dead_code").joinpath("offering.toml").read_text("utf-8"))
+    kinds = tomllib.loads(files("drift.analyses.usages").joinpath("offering.toml").read_text("utf-8"))
 
     for kind in kinds.values():
         assert {kind["first"], kind["otherwise"]} <= {"application", "library"}
@@ -109,6 +125,17 @@ class Place:
         ({"go.mod": "module a", "main.go": "", "client/a.go": "", "internal/b.go": ""}, "internal/b.go", "go", True),
         ({"composer.json": '{"type": "project"}'}, "app/A.php", "php", True),
         ({"Cargo.toml": ""}, "src/a.rs", "rust", False),
+        ({"CMakeLists.txt": "add_executable(shop a.cpp)"}, "src/a.h", "cpp", True),
+        ({"CMakeLists.txt": "add_executable(shop a.cpp)\nadd_library(core b.cpp)"}, "src/a.h", "cpp", False),
+        ({"CMakeLists.txt": "# add_library(core b.cpp)\nadd_library(options INTERFACE)", "src/CMakeLists.txt": "qt_add_executable(shop)",
+          "src/view/CMakeLists.txt": "target_sources(shop PRIVATE a.cpp)"}, "src/view/a.h", "cpp", True),
+        ({"CMakeLists.txt": "add_library(shop INTERFACE)\ntarget_include_directories(shop INTERFACE include)"}, "include/a.h", "cpp", False),
+        ({"CMakeLists.txt": "install(FILES a.h DESTINATION include)", "src/CMakeLists.txt": "add_executable(shop a.cpp)"}, "src/a.h", "cpp", False),
+        ({"shop.pro": "TEMPLATE = app\n"}, "a.h", "cpp", True),
+        ({"shop.pro": "TEMPLATE = lib\n"}, "a.h", "c", False),
+        ({"meson.build": "executable('shop', 'a.c')"}, "a.h", "c", True),
+        ({"meson.build": "executable('shop', 'a.c')\ninstall_headers('a.h')"}, "a.h", "c", False),
+        ({"a.cpp": ""}, "a.h", "cpp", False),
     ],
 )  # fmt: skip
 def test_others_can_use_what_a_library_exports_and_not_what_an_application_does(

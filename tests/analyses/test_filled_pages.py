@@ -122,7 +122,7 @@ def test_a_change_of_a_page_tells_who_shows_the_pages_that_take_it_in(shop):
 
     weighed = weigh_change(shop, Path(), change, max_depth=5)
 
-    assert [row.symbol for row in user_rows(shop, weighed.impact.direct)] == ["order"]
+    assert [row.symbol for row in user_rows(shop, weighed.impact, weighed.impact.direct)] == ["order"]
     assert [one.entry.detail for one in weighed.impact.entries] == [
         "ANY /orders/<int:number>/ -> views.order"
     ]

@@ -389,6 +389,32 @@ def test_a_class_takes_the_constructors_with_it_that_stand_apart_and_no_path_of_
     assert project.text("tests/BoxTest.cpp").startswith('#include "src/Box.h"\nint main() { Crate box')
 
 
+def test_a_class_of_the_same_name_in_another_namespace_keeps_it_though_it_is_only_declared_ahead(project):
+    project.write(
+        {
+            "box.h": (
+                "namespace Ui { class Box; }\nnamespace lib { class Cart; }\n"
+                "class Box {\npublic:\n  Box();\n  Ui::Box* ui;\n  lib::Cart* cart;\n};\n"
+            ),
+            "box.cpp": '#include "box.h"\nBox::Box() : ui(new Ui::Box) {}\nint f() { ::Box b; return 1; }\n',
+            "cart.h": "namespace lib {\nclass Cart;\nclass Cart { public: int total(); };\n}\n",
+        }
+    )
+
+    project.rename("Box", "Crate")
+    project.write({})
+    project.rename("Cart", "Basket")
+
+    assert project.text("box.h") == (
+        "namespace Ui { class Box; }\nnamespace lib { class Basket; }\n"
+        "class Crate {\npublic:\n  Crate();\n  Ui::Box* ui;\n  lib::Basket* cart;\n};\n"
+    )
+    assert project.text("box.cpp") == (
+        '#include "box.h"\nCrate::Crate() : ui(new Ui::Box) {}\nint f() { ::Crate b; return 1; }\n'
+    )
+    assert project.text("cart.h").count("Basket") == 2
+
+
 def test_a_member_that_overrides_something_outside_is_not_renamed(project):
     project.write(
         {

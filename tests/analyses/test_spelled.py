@@ -55,7 +55,7 @@ def test_callers_tell_where_the_name_may_be_put_together(tmp_path):
 def test_who_calls_by_a_name_that_is_put_together_is_a_user(tmp_path):
     with project(tmp_path, "php_spelled_names") as reader:
         impact = find_impact(reader, reader.symbols.qualified("version_12"), max_depth=1)
-        (row,) = user_rows(reader, impact.product)
+        (row,) = user_rows(reader, impact, impact.product)
 
     assert (row.symbol, row.reason) == ("Migrator.run", "by a name put together")
 
@@ -73,7 +73,7 @@ def test_a_change_of_a_page_tells_whose_function_shows_it(tmp_path):
         page = reader.files.at("app/Template/orders/lines.php")
         impact = find_impact(reader, reader.symbols.of_file(page.id), max_depth=5)
 
-        assert [row.symbol for row in user_rows(reader, impact.product)] == [
+        assert [row.symbol for row in user_rows(reader, impact, impact.product)] == [
             "app/Template/orders/show.php",
             "Orders.show",
         ]

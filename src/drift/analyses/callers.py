@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from drift.analyses.callables import CallTarget, call_targets, entry_evidence, enum_members, public_evidence
-from drift.analyses.definitions import find_header_place
+from drift.analyses.callables import CallTarget, call_targets, entry_evidence, enum_members
+from drift.analyses.definitions import declarations_of
 from drift.analyses.graph_rows import (
     FarRow,
     SymbolRow,
@@ -25,6 +25,7 @@ from drift.analyses.symbol_choice import choose_symbols
 from drift.analyses.test_titles import find_test_titles
 from drift.analyses.usages.beside_code import beside_warnings
 from drift.analyses.usages.handed_on import handed_on_warnings
+from drift.analyses.usages.offering import offered_evidence
 from drift.index import IndexReader
 from drift.index.caller_queries import CallPlace, CallSite
 from drift.index.ids import SymbolId
@@ -235,7 +236,7 @@ class Callers(NamedTuple):
         return CallersData(
             symbol_row(self.symbol),
             CallerTotals(*self.direct.counts, references=len(self.references), transitive=transitive),
-            find_flags(self.reader, self.symbol, self.direct),
+            find_flags(self.reader, self.symbol, self.direct, self.root),
             caller_rows(self.reader, self.reader.callers.sites(places), self.target.together),
             tuple(
                 ReferenceRow(one.path, one.line, one.kind, one.reason)
@@ -281,8 +282,7 @@ def all_places(reader: IndexReader, target: CallTarget) -> list[CallPlace]:
     if target.symbol.kind != "method":
         return places
     known = {(one.caller_id, one.call_id) for one in places}
-    declared = [find_header_place(reader, one) for one in target.asked or (target.symbol,)]
-    own = {*target.ids, *(one.id for one in declared if one is not None)}
+    own = {*target.ids, *declarations_of(reader, target.asked or (target.symbol,))}
     above = reader.callers.places_above(own)
     return places + [one for one in above if (one.caller_id, one.call_id) not in known]
 
@@ -348,13 +348,15 @@ def walk_callers(reader: IndexReader, target: CallTarget, max_depth: int) -> Clo
     return Closure(near + far, beyond.is_cut)
 
 
-def find_flags(reader: IndexReader, target: SymbolRecord, direct: DirectCallers) -> tuple[Flag, ...]:
+def find_flags(
+    reader: IndexReader, target: SymbolRecord, direct: DirectCallers, root: Path | None = None
+) -> tuple[Flag, ...]:
     flags = []
     if direct.is_widely_used:
         flags.append(Flag("widelyUsed", f"{direct.counts.product_callers:,} symbols outside tests call it"))
     if entered := entry_evidence(reader, target):
         flags.append(Flag("entryPoint", "; ".join(entered)))
-    public = public_evidence(reader, target)
+    (public,) = offered_evidence(reader, root, (target,))
     if public:
         flags.append(Flag("publicApi", "; ".join(public)))
     return tuple(flags)

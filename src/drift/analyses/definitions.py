@@ -17,6 +17,7 @@ from drift.index.records import SymbolRecord
 
 _LANGUAGES: Final = frozenset({"c", "cpp"})
 _NO_OFFERS: Final = frozenset({"module", "namespace"})
+_MEMBERS: Final = frozenset({"constructor", "method"})
 _WITH_OWNER: Final = 2  # parts of a name: that of the class, and its own
 _MOST: Final = 1_000
 _HEADERS: Final = frozenset({".h", ".hh", ".hpp", ".hxx", ".inl", ".ipp"})
@@ -45,10 +46,57 @@ def find_header_place(reader: IndexReader, symbol: SymbolRecord) -> SymbolRecord
     """Where a header offers what C or C++ code has to other files, if one does."""
     if symbol.language not in _LANGUAGES or symbol.visibility == "private" or symbol.kind in _NO_OFFERS:
         return None
-    if _is_header(symbol):
+    declared = find_declaration(reader, symbol)
+    is_offered = declared is not None and declared.visibility != "private" and _is_header(declared)
+    return declared if is_offered else None
+
+
+def find_declaration(reader: IndexReader, symbol: SymbolRecord) -> SymbolRecord | None:
+    """Where C or C++ declares a symbol, in whatever part of its class: a method overrides by what stands there.
+
+    It is the symbol itself where that is defined as it is declared; None in other languages.
+    """
+    if symbol.language not in _LANGUAGES:
+        return None
+    if is_declaration(symbol) or (_is_header(symbol) and not is_apart(symbol)):
         return symbol
-    declared = [one for one in _namesakes(reader, symbol) if is_declaration(one) and _is_header(one)]
-    return next(iter(_alike(symbol, declared)), None)
+    declared = [one for one in _namesakes(reader, symbol) if is_declaration(one)]
+    headers = [one for one in declared if _is_header(one)]
+    return next(iter(_alike(symbol, headers or declared)), symbol)
+
+
+def declarations_of(reader: IndexReader, symbols: Iterable[SymbolRecord]) -> set[SymbolId]:
+    """Where methods of C++ are declared: a class overrides by what is in it, not by where the code is."""
+    methods = (one for one in symbols if one.language == "cpp" and one.kind == "method")
+    return {found.id for one in methods if (found := find_declaration(reader, one)) is not None}
+
+
+def visibility_of(reader: IndexReader, symbol: SymbolRecord) -> str:
+    """Who may name a symbol: of a method of C++ that stands outside of its class, the class says so."""
+    declared = find_declaration(reader, symbol) if is_apart(symbol) else None
+    return symbol.visibility if declared is None else declared.visibility
+
+
+def owner_of(reader: IndexReader, symbol: SymbolRecord) -> SymbolId | None:
+    """What a symbol is a member of: of a method of C++ that stands outside of its class, that class."""
+    declared = find_declaration(reader, symbol) if is_apart(symbol) else None
+    return symbol.parent_id if declared is None else declared.parent_id
+
+
+def as_member(reader: IndexReader, symbol: SymbolRecord) -> SymbolRecord:
+    """A symbol as what it is a member of says it is: of a method of C++ that stands outside of its class."""
+    declared = find_declaration(reader, symbol) if is_apart(symbol) else None
+    if declared is None or declared.id == symbol.id:
+        return symbol
+    modifiers = sorted({*symbol.modifiers, *declared.modifiers} - {"declaration"})
+    return symbol._replace(
+        parent_id=declared.parent_id, visibility=declared.visibility, modifier_text=" ".join(modifiers)
+    )
+
+
+def is_apart(symbol: SymbolRecord) -> bool:
+    """Whether a method of C++ stands outside of its class."""
+    return symbol.language in _LANGUAGES and any(one.kind == "receiver" for one in symbol.parameters)
 
 
 def define_all(reader: IndexReader, symbols: Iterable[SymbolRecord]) -> tuple[SymbolRecord, ...]:
@@ -69,7 +117,7 @@ def _overloaded(reader: IndexReader, symbol: SymbolRecord) -> tuple[SymbolRecord
 
 
 def _namesakes(reader: IndexReader, symbol: SymbolRecord) -> list[SymbolRecord]:
-    """Functions of the same whole name; those private to another file are somebody else."""
+    """Functions of the same whole name; those private to another file are somebody else, and methods never are."""
     # Under `using namespace` a definition bears the name of its class alone.
     alike = reader.symbols.qualified(".".join(symbol.qualname.split(".")[-_WITH_OWNER:]), limit=_MOST)
     names = whole_names(reader, (symbol, *alike))
@@ -79,7 +127,12 @@ def _namesakes(reader: IndexReader, symbol: SymbolRecord) -> list[SymbolRecord]:
         if names[one.id] == names[symbol.id]
         and one.kind == symbol.kind
         and one.language in _LANGUAGES
-        and (one.path == symbol.path or one.visibility != "private" or one.parent_id == symbol.parent_id)
+        and (
+            one.path == symbol.path
+            or one.visibility != "private"
+            or one.parent_id == symbol.parent_id
+            or one.kind in _MEMBERS
+        )
     ]
 
 

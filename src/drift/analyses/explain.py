@@ -8,7 +8,7 @@ from typing import Final, Literal
 from drift.analyses.callables import CLASS_KINDS, call_target, enum_members
 from drift.analyses.callees import standing_in
 from drift.analyses.callers import find_direct_callers
-from drift.analyses.definitions import find_header_place
+from drift.analyses.definitions import find_declaration, visibility_of
 from drift.analyses.file_listing import count_lines
 from drift.analyses.file_standing import FileStanding
 from drift.analyses.prominence import rank_place
@@ -156,7 +156,7 @@ def explain_symbol(reader: IndexReader, symbol: SymbolRecord, *, rows: int) -> S
     calls = [one for owner in owners for one in reader.calls.calls_of(owner)]
     measured = reader.listings.complexity(symbol.id)
     user_rows = [row for row, _ in users]
-    offered = find_header_place(reader, symbol)  # a class of C++ overrides by what its header declares
+    offered = find_declaration(reader, symbol)  # a class of C++ overrides by what its header declares
     places = dict.fromkeys((symbol.id, offered.id) if offered else (symbol.id,))
     heirs = _heirs(reader, symbol)
     return SymbolExplanation(
@@ -166,7 +166,7 @@ def explain_symbol(reader: IndexReader, symbol: SymbolRecord, *, rows: int) -> S
         line=symbol.line,
         end_line=symbol.end_line,
         signature=signature_text(symbol),
-        visibility=symbol.visibility,
+        visibility=visibility_of(reader, symbol),
         role=symbol.role,
         stands_in=symbol.qualname.removesuffix(symbol.name).removesuffix(".") or None,
         package=record.package if record else None,

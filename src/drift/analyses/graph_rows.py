@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from drift.analyses.callables import CALLABLE_KINDS, CLASS_KINDS, call_target
-from drift.analyses.definitions import find_header_place
+from drift.analyses.definitions import find_declaration
 from drift.analyses.middleware import middleware_warnings
 from drift.analyses.outside_parents import find_outside_calls, hooking_caller, unseen_caller
 from drift.analyses.spelled_warnings import spelled_warnings
@@ -295,7 +295,7 @@ def _unseen_calls(
 
 def _overridden(reader: IndexReader, symbol: SymbolRecord) -> list[SymbolRecord]:
     """The methods of the project that a method overrides; C++ says so in the header."""
-    offered = find_header_place(reader, symbol) if symbol.kind == "method" else None
+    offered = find_declaration(reader, symbol) if symbol.kind == "method" else None
     own = {symbol.id} | ({offered.id} if offered is not None else set())
     pairs = reader.graph.overrides_of(own) if symbol.kind == "method" else []
     return reader.symbols.many(sorted({above for above, below in pairs if below in own} - own))

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 
 from drift.analyses.callables import CLASS_KINDS, call_target
 from drift.analyses.callers import trace
-from drift.analyses.definitions import find_definitions, find_header_place, is_overload
+from drift.analyses.definitions import declarations_of, find_definitions, is_overload
 from drift.analyses.graph_rows import EntryRow, SymbolRow, describe_path, shown_name, symbol_row
 from drift.analyses.prominence import place_symbols
 from drift.analyses.running.graph import RunGraph, run_graph
@@ -72,6 +72,7 @@ class ImpactCounts:
 
 
 _MOST_SYMBOLS: Final = 50_000
+_OVERRIDE: Final = "override"
 _SHOWN: Final = "shows the page"
 _SEPARATOR: Final = re.compile(r"[.:>\\]")
 
@@ -247,9 +248,7 @@ def _code_elsewhere(
 def _overrides(
     reader: IndexReader, starts: list[SymbolId]
 ) -> tuple[tuple[SymbolId, ...], tuple[SymbolId, ...]]:
-    # A class of C++ overrides by what its header declares, not by where the code is.
-    offered = [find_header_place(reader, one) for one in reader.symbols.many(starts) if one.language == "cpp"]
-    inside = {*starts, *(one.id for one in offered if one is not None)}
+    inside = {*starts, *declarations_of(reader, reader.symbols.many(starts))}
     pairs = reader.graph.overrides_of(inside)
     above = {method for method, _ in pairs} - inside
     below = {overrider for _, overrider in pairs} - inside
@@ -310,8 +309,9 @@ def test_rows(reader: IndexReader, tests: Sequence[Reached]) -> tuple[TestRow, .
     )
 
 
-def user_rows(reader: IndexReader, reached: Iterable[Reached]) -> tuple[UserRow, ...]:
+def user_rows(reader: IndexReader, impact: Impact, reached: Iterable[Reached]) -> tuple[UserRow, ...]:
     wanted = list(reached)
+    shares = _shares_of_overrides(reader, impact)
     ids = {each for one in wanted for each in (one.symbol_id, one.via_id)}
     known = {one.id: one for one in reader.symbols.many(ids)}
     rows = []
@@ -321,6 +321,9 @@ def user_rows(reader: IndexReader, reached: Iterable[Reached]) -> tuple[UserRow,
         # A page that is no code has no symbol.
         unseen = _SHOWN if via is None else _reason_of_graph(graph, one) or _unseen_reason(symbol, via)
         hop = reader.graph.hop(one.symbol_id, one.via_id)
+        share = shares.get(one.symbol_id) if one.via_id in impact.overridden else None
+        if hop is not None and share is not None:
+            hop = hop._replace(reason=_OVERRIDE, confidence=share)
         rows.append(
             UserRow(
                 shown_name(symbol),
@@ -334,6 +337,17 @@ def user_rows(reader: IndexReader, reached: Iterable[Reached]) -> tuple[UserRow,
             )
         )
     return tuple(rows)
+
+
+def _shares_of_overrides(reader: IndexReader, impact: Impact) -> dict[SymbolId, float]:
+    """How surely those who call what is overridden run what changes, as the answer about callers tells it."""
+    if not impact.overridden:
+        return {}
+    own = {*impact.starts, *declarations_of(reader, reader.symbols.many(impact.starts))}
+    found: dict[SymbolId, float] = {}
+    for place in (*reader.callers.places(sorted(own)), *reader.callers.places_above(own)):
+        found[place.caller_id] = max(place.confidence, found.get(place.caller_id, 0.0))
+    return found
 
 
 def _reason_of_graph(graph: RunGraph, user: Reached) -> str | None:

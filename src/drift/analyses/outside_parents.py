@@ -3,6 +3,7 @@
 from typing import Final, NamedTuple
 
 from drift.analyses.callables import CLASS_KINDS
+from drift.analyses.definitions import find_declaration, owner_of
 from drift.analyses.index_cache import PerState
 from drift.analyses.unseen_calls import (
     family_of,
@@ -17,6 +18,7 @@ from drift.index.ids import SymbolId
 from drift.index.records import CallRecord, SymbolRecord
 
 _MOST_CALLS: Final = 1_000
+_OVERRIDING: Final = frozenset({"final", "override"})
 # Everything descends from these, or is called like their members: such calls say nothing of one class.
 _TOO_WIDE: Final = ("builtins.", "java.lang.", "System.")
 
@@ -33,14 +35,23 @@ def find_outside_calls(reader: IndexReader, method: SymbolRecord) -> tuple[Outsi
     if method.kind != "method" or method.parent_id is None:
         return ()
     found = []
-    for parent in reader.unused.parents_of([method.parent_id]):
+    for parent in reader.unused.parents_of([_owner(reader, method)]):
         name = f"{parent.external_name}.{method.name}"
         if parent.external_name is None or name.startswith(_TOO_WIDE):
             continue
-        calls = reader.calls.calls_to_method(name, limit=_MOST_CALLS)
+        calls = [
+            one
+            for one in reader.calls.calls_to_method(name, limit=_MOST_CALLS)
+            if _may_lead_below(one, method)
+        ]
         if calls:
             found.append(OutsideCalls(name, tuple(calls)))
     return tuple(found)
+
+
+def _may_lead_below(call: CallRecord, method: SymbolRecord) -> bool:
+    """Whether a call of a parent's method may run one in its place; one of C++ that names the class runs that alone."""
+    return method.language != "cpp" or f"::{method.name}" not in call.text
 
 
 _CALLED: Final = frozenset({"method", "property"})
@@ -70,10 +81,14 @@ def unseen_caller(reader: IndexReader, method: SymbolRecord) -> str | None:
         return found_by
     if method.kind not in _CALLED or method.parent_id is None:
         return None
-    family = family_of(_parents_outside(reader, method.parent_id), method.language)
+    outside = _parents_outside(reader, _owner(reader, method))
+    family = family_of(outside, method.language)
     known = family.calls(method.name)
     if known is not None:
         return known
+    if method.language == "cpp":
+        is_theirs = bool(outside) and _overrides_outside(reader, method)
+        return f"{outside[0]}, a parent outside the project," if is_theirs else None
     if is_accessor(method) and _has_field(reader, method):
         return "a form, mapper or serialiser, which know accessors by the name of their field,"
     return f"{family.unknown}, a parent outside the project," if family.unknown else None
@@ -96,8 +111,24 @@ def hooking_caller(reader: IndexReader, method: SymbolRecord) -> str | None:
     """The framework outside the project that calls a method by its name, whoever else does so."""
     if method.kind not in _CALLED or method.parent_id is None:
         return None
-    family = family_of(_parents_outside(reader, method.parent_id), method.language)
+    family = family_of(_parents_outside(reader, _owner(reader, method)), method.language)
     return family.calls_by_name(method.name)
+
+
+def _owner(reader: IndexReader, method: SymbolRecord) -> SymbolId:
+    """The class of a method, also where it stands outside of that."""
+    return owner_of(reader, method) or method.parent_id or method.id
+
+
+def _overrides_outside(reader: IndexReader, method: SymbolRecord) -> bool:
+    """Whether a method of C++ says that it overrides one that the project does not have."""
+    declared = find_declaration(reader, method) or method
+    if _OVERRIDING.isdisjoint(declared.modifiers):
+        return False
+    above = {one for one, below in reader.graph.overrides_of([declared.id]) if below == declared.id}
+    return not above or any(
+        not _OVERRIDING.isdisjoint(one.modifiers) for one in reader.symbols.many(sorted(above))
+    )
 
 
 def _has_field(reader: IndexReader, accessor: SymbolRecord) -> bool:

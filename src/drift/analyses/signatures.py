@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from drift.analyses.definitions import visibility_of
 from drift.analyses.source_text import read_symbol_text
 from drift.index import IndexReader
 from drift.index.records import ParameterRecord, SymbolRecord
@@ -80,7 +81,7 @@ def _describe(reader: IndexReader, symbol: SymbolRecord, wanted: Wanted, share: 
         line=symbol.line,
         end_line=symbol.end_line,
         signature=signature_text(symbol),
-        visibility=symbol.visibility,
+        visibility=visibility_of(reader, symbol),
         modifiers=symbol.modifiers,
         returns=symbol.return_text,
         parameters=parameters or None,
@@ -140,7 +141,8 @@ def signature_summary(wanted: str, found: Sequence[SymbolRecord], defined: Seque
         return f"{summary}, with {plural(len(found) - 1, 'constructor')}"
     if len(defined) == 1:
         return f"{summary}, declared in {plural(len(found), 'place')}"
-    return f"{len(found)} symbols fit {wanted!r}; `file` or a longer name chooses one"
+    places = f", declared in {len(found)} places" if len(defined) < len(found) else ""
+    return f"{len(defined)} symbols fit {wanted!r}{places}; `file` or a longer name chooses one"
 
 
 SIGNATURE_SORTS: Final[Mapping[str, Sort[SymbolRecord]]] = {"found": Sort(as_found)}

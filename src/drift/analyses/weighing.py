@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from drift.analyses.callables import CLASS_KINDS, public_evidence
+from drift.analyses.callables import CLASS_KINDS
 from drift.analyses.changes import find_changed_symbols, parse_diff, read_diff
 from drift.analyses.graph_rows import (
     EntryRow,
@@ -39,6 +39,7 @@ from drift.analyses.symbol_choice import choose_symbols
 from drift.analyses.targets import find_file_meant
 from drift.analyses.unresolved import find_open_names
 from drift.analyses.usages.beside_code import BesideRow, BesideUse, beside_row, find_beside_code, say_beside
+from drift.analyses.usages.offering import offered_evidence
 from drift.index import FileId, IndexReader
 from drift.index.records import SymbolRecord
 from drift.index.walk import Reached
@@ -165,7 +166,7 @@ class Weighed(NamedTuple):
                 impact.max_depth,
                 self._beside_lines or None,
             ),
-            users=user_rows(self.reader, users),
+            users=user_rows(self.reader, self.impact, users),
             importers=change.importers,
             deleted=change.deleted or None,
         )
@@ -197,7 +198,7 @@ def weigh_change(reader: IndexReader, root: Path, change: Change, *, max_depth: 
         with_members=change.with_members,
         read=lambda path: "\n".join(read_lines(root, path, first=1, count=_MOST_LINES)),
     )
-    public = sum(bool(public_evidence(reader, one)) for one in change.symbols[:_MOST_CHANGED])
+    public = sum(map(bool, offered_evidence(reader, root, change.symbols[:_MOST_CHANGED])))
     beside = find_beside_code(reader, root, change.symbols)
     return Weighed(reader, change, impact, assess_risk(impact, public_count=public), beside)
 

@@ -21,12 +21,12 @@ from drift.analyses.callables import (
     public_evidence,
 )
 from drift.analyses.dead_code.evidence import FACTORS, Doubt, Evidence, Families, called_by_framework
-from drift.analyses.dead_code.offering import Offering, read_offering
-from drift.analyses.definitions import is_declaration
+from drift.analyses.definitions import as_member, find_declaration, is_apart, is_declaration
 from drift.analyses.function_expressions import Expressions
 from drift.analyses.index_cache import PerQuestion
 from drift.analyses.outside_parents import frameworks_used
 from drift.analyses.unseen_calls import is_hook
+from drift.analyses.usages.offering import Offering, read_offering
 from drift.analyses.usages.texts import Texts, project_texts
 from drift.index import IndexReader
 from drift.index.ids import SymbolId
@@ -179,7 +179,7 @@ def find_dead_code(
     candidates = reader.unused.unused(even_by_tests=not with_test_only)
     # What is only declared lives and dies with its definition, which is judged itself.
     own = [
-        one
+        as_member(reader, one)
         for one in candidates
         if not is_hook(one) and not is_declaration(one) and not _is_namespace(reader, one)
     ]
@@ -241,7 +241,15 @@ def _framework_calls(reader: IndexReader, symbols: list[SymbolRecord], families:
     # What overrides nothing of the project overrides something outside, which is called there.
     written = {one.id for one in symbols if "override" in one.modifiers}
     here = {below for _, below in reader.graph.overrides_of(sorted(written - called))}
-    return called | (written - here)
+    return called | (written - here) | _overriding_apart(reader, symbols)
+
+
+def _overriding_apart(reader: IndexReader, symbols: list[SymbolRecord]) -> set[SymbolId]:
+    """Methods of C++ whose declarations, apart from them, override others of the project."""
+    declared = {one.id: find_declaration(reader, one) for one in symbols if is_apart(one)}
+    places = {each.id for each in declared.values() if each is not None}
+    here = {below for _, below in reader.graph.overrides_of(sorted(places))}
+    return {one for one, each in declared.items() if each is not None and each.id in here}
 
 
 def _is_exported(symbol: SymbolRecord, evidence: tuple[str, ...]) -> bool:

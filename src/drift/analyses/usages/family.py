@@ -21,6 +21,7 @@ _APART: Final = frozenset({"cpp"})
 """Languages in which a method is declared in its class and defined elsewhere."""
 _REOPENED: Final = frozenset({"ruby"})
 """Languages in which a class or module that is written again is the same one, continued."""
+_OF_CLASSES: Final = frozenset({"constructor", "method"})  # in C++ private to a class, and not to a file
 FIELDS_APART: Final = frozenset({"java", "php", "rust"})
 """Languages in which a method of an object is named only where it is called, and a field only where it is not."""
 
@@ -137,7 +138,8 @@ def _is_same(one: SymbolRecord, symbol: SymbolRecord, kinds: "dict[SymbolId, str
         return one.parent_id == symbol.parent_id or one.kind == symbol.kind
     is_inner = symbol.parent_id is not None and kinds.get(symbol.parent_id) in TYPE_KINDS
     if symbol.language == "cpp":
-        return (one.kind == symbol.kind and "private" not in (one.visibility, symbol.visibility)) or is_inner
+        is_hidden = "private" in (one.visibility, symbol.visibility) and one.kind not in _OF_CLASSES
+        return (one.kind == symbol.kind and not is_hidden) or is_inner
     return symbol.language == "csharp" and "partial" in one.modifiers and "partial" in symbol.modifiers
 
 

@@ -20,6 +20,7 @@ from drift.analyses.usages.family import Family, find_family, join_families
 from drift.analyses.usages.judging import Surroundings, begins_member, judge
 from drift.analyses.usages.lexing import Span
 from drift.analyses.usages.links import Claim, Claims, FileLinks, Links
+from drift.analyses.usages.qualifiers import Qualifiers
 from drift.analyses.usages.strings import judge_string
 from drift.analyses.usages.texts import Texts, project_texts
 from drift.analyses.usages.words import Word, WordedText, find_words
@@ -81,10 +82,11 @@ def find_references(
     worded = list(find_words(texts, symbol.name))
     files = {one.text.file_id for one in worded if one.text.file_id is not None}
     links = Links(reader, family, files)
+    qualifiers = Qualifiers(reader, family)
     uses: list[Use] = []
     elsewhere = 0
     for one in worded:
-        for word, found in _judge_text(reader, one, family, links):
+        for word, found in _judge_text(reader, one, family, links, qualifiers):
             if found is None or (symbol.kind == "constructor" and found[1] not in _SURE):
                 elsewhere += 1
             else:
@@ -152,7 +154,7 @@ def _files(reader: "IndexReader", wanted: set[FileId]) -> list[FileRecord]:
 
 
 def _judge_text(
-    reader: "IndexReader", one: WordedText, family: Family, links: Links
+    reader: "IndexReader", one: WordedText, family: Family, links: Links, qualifiers: Qualifiers
 ) -> Iterator[tuple[Word, Found | None]]:
     text = one.text
     if text.kind != "code" or text.file_id is None:
@@ -175,7 +177,10 @@ def _judge_text(
         elif word in declared:
             yield word, declared[word]
         else:
-            found = _judge_code(word, claims.get(word), family, around, package)
+            claim = claims.get(word)
+            is_open = claim is None or claim.leads == "open"
+            is_other = is_open and qualifiers.mean_another(word, around)
+            found = None if is_other else _judge_code(word, claim, family, around, package)
             is_route = found is not None and found[0] in {"value", "call"} and word.line in file_links.routes
             yield word, ("route", found[1]) if found and is_route else found
 

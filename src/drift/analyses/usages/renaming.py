@@ -11,7 +11,6 @@ from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
-from drift.analyses.callables import public_evidence
 from drift.analyses.data_access.naming import snake
 from drift.analyses.file_globs import PathGlob
 from drift.analyses.usages.certainty import CERTAINTIES, Certainty
@@ -19,6 +18,7 @@ from drift.analyses.usages.family import TYPE_KINDS, Family, enclosing_chain
 from drift.analyses.usages.keeping import find_keepers
 from drift.analyses.usages.keywords import keywords_of
 from drift.analyses.usages.lexing import Regions
+from drift.analyses.usages.offering import offered_evidence
 from drift.analyses.usages.references import References, Use, find_references
 from drift.analyses.usages.shorthand import is_alone_in_braces, is_shorthand
 from drift.analyses.usages.texts import Text
@@ -277,7 +277,7 @@ def _standing(
     reader: "IndexReader", root: Path, family: Family, changed: Collection[Use]
 ) -> Iterable[Conflict]:
     """What the symbol and its files are to others."""
-    public = public_evidence(reader, family.symbol)
+    (public,) = offered_evidence(reader, root, (family.symbol,))
     if public:
         yield Conflict("public", f"code outside the project may use it: {'; '.join(public)}")
     for keeper in find_keepers(reader, root, family):

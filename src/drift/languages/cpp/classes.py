@@ -27,6 +27,7 @@ _KINDS: Final[Mapping[str, SymbolKind]] = {
     "union_specifier": "struct",
 }
 _BASES: Final = frozenset({"qualified_identifier", "template_type", "type_identifier"})
+_MOST_BLANKS: Final = 20
 _ACCESSES: Final = frozenset({"public", "protected", "private"})
 
 
@@ -35,7 +36,7 @@ def _read_class(cpp: CppWalk, node: Node) -> Expression:
     name_node, body = node.child_by_field_name("name"), node.child_by_field_name("body")
     if body is None:
         cpp.template = None
-        return _name_elsewhere(cpp, name_node)
+        return _declared_ahead(cpp, node, name_node) or _name_elsewhere(cpp, name_node)
     name = cpp.given_name or ("" if name_node is None else plain_name(cpp, name_node))
     name = name.rpartition("::")[2]  # `class Outer::Inner {`: the signature says whose it is
     cpp.given_name = ""
@@ -85,6 +86,21 @@ def _visibility(cpp: CppWalk) -> str:
 
 def _name_elsewhere(cpp: CppWalk, name_node: Node | None) -> Expression:
     return None if name_node is None else read_type(cpp, name_node)
+
+
+def _declared_ahead(cpp: CppWalk, node: Node, name_node: Node | None) -> Expression:
+    """What `namespace Ui { class Box; }` names, which is never a class around that namespace; None for other uses."""
+    symbol, names = cpp.symbols[cpp.scope], []
+    if symbol.kind != "namespace" or name_node is None or name_node.type != "type_identifier":
+        return None
+    if not cpp.text.source[node.end_byte : node.end_byte + _MOST_BLANKS].lstrip().startswith(b";"):
+        return None
+    while symbol.kind == "namespace":
+        names.append(symbol.name)
+        symbol = cpp.symbols[symbol.parent]
+    form = path_form(["", *reversed(names), plain_name(cpp, name_node)])
+    cpp.refer(name_node, form, "type")
+    return form
 
 
 def _read_bases(cpp: CppWalk, node: Node) -> tuple[Base, ...]:

@@ -85,11 +85,18 @@ def _read_call(cpp: CppWalk, node: Node) -> Expression:
     for call, function, listed in reversed(links):
         if function.type == "field_expression":
             field = function.child_by_field_name("field")
-            callee: Expression = None if field is None else ("member", value, plain_name(cpp, field))
+            callee = None if field is None else _member_called(cpp, field, value)
             value = _apply(cpp, call, function, listed=listed, callee=callee)
         else:
             value = _apply(cpp, call, function, listed=listed)
     return value
+
+
+def _member_called(cpp: CppWalk, field: Node, value: Expression) -> Expression:
+    """What is called of an object; `this->Base::run()` names the class whose method runs, whatever overrides that."""
+    if field.type == "qualified_identifier":
+        return path_form(segments(cpp, field))
+    return ("member", value, plain_name(cpp, field))
 
 
 def _call_parts(node: Node) -> tuple[Node | None, Node | None]:

@@ -6,21 +6,29 @@ other build files of its kind say.
 
 import re
 import tomllib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from fnmatch import fnmatchcase
 from functools import cache
 from importlib.resources import files
-from typing import Final, Literal, NamedTuple
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
-from drift.analyses.usages.texts import Texts
+from drift.analyses.callables import public_evidence
+from drift.analyses.usages.texts import Texts, project_texts
 from drift.index.records import SymbolRecord
+
+if TYPE_CHECKING:
+    from drift.index import IndexReader
 
 Verdict = Literal["application", "library"]
 
 _ECOSYSTEMS: Final = {
     "python": "python", "javascript": "node", "typescript": "node", "php": "php", "go": "go", "java": "jvm",
-    "kotlin": "jvm", "csharp": "dotnet",
+    "kotlin": "jvm", "csharp": "dotnet", "c": "native", "cpp": "native",
 }  # fmt: skip
+
+_BY_HEADERS: Final = frozenset({"c", "cpp"})
+"""Languages in which a header offers all that it declares to whoever has it."""
 
 
 class _Kind(NamedTuple):
@@ -31,6 +39,8 @@ class _Kind(NamedTuple):
     beside: frozenset[str]
     hidden: frozenset[str]
     otherwise: Verdict
+    everywhere: tuple[re.Pattern[str], ...]
+    is_nested: bool
 
 
 class Offering:
@@ -40,12 +50,15 @@ class Offering:
         every = [path.rpartition("/")[::2] for path in paths]
         self._folders = {part for folder, _ in every for part in folder.split("/")}
         self._said: dict[str, dict[str, Verdict | None]] = {}
+        self._offered: set[str] = set()  # kinds of which a build file offers what stands anywhere
         for name, kind in _kinds().items():
             marked = {folder for folder, file in every if file in kind.beside}
             said: dict[str, Verdict | None] = {}
             for folder, file in every:
                 if any(fnmatchcase(file, pattern) for pattern in kind.files):
                     text = read(f"{folder}/{file}" if folder else file)
+                    if any(pattern.search(text) for pattern in kind.everywhere):
+                        self._offered.add(name)
                     verdict = _judge(kind, text) or ("application" if folder in marked else None)
                     # What only an application has says more than a build file, which may be there for a tool.
                     said[folder] = "application" if folder in marked else (said.get(folder) or verdict)
@@ -56,20 +69,21 @@ class Offering:
     def is_application(self, symbol: SymbolRecord) -> bool:
         """Whether nobody outside the project can use what stands here."""
         ecosystem = _ECOSYSTEMS.get(symbol.language or "")
-        if ecosystem is None:
+        if ecosystem is None or ecosystem in self._offered:
             return False
-        hidden = _kinds()[ecosystem].hidden
+        kind = _kinds()[ecosystem]
+        hidden = kind.hidden
         if hidden & self._folders:
             return not hidden.isdisjoint(symbol.path.split("/"))
         said = self._said[ecosystem]
         folder = symbol.path.rpartition("/")[0]
-        while folder not in said and folder:
+        while folder and (folder not in said or (kind.is_nested and said[folder] is None)):
             folder = folder.rpartition("/")[0]
         own = said.get(folder)
         if own is not None or not said:
             return own == "application"
         others = set(said.values()) - {None}
-        return (others or {_kinds()[ecosystem].otherwise}) == {"application"}
+        return (others or {kind.otherwise}) == {"application"}
 
 
 def read_offering(texts: Texts) -> Offering:
@@ -82,6 +96,21 @@ def read_offering(texts: Texts) -> Offering:
     return Offering(texts.paths(), read)
 
 
+def offered_evidence(
+    reader: "IndexReader", root: Path | None, symbols: Sequence[SymbolRecord]
+) -> list[tuple[str, ...]]:
+    """Why code outside the project may use each of the symbols; what a header of a program has is offered to nobody."""
+    found = [public_evidence(reader, one) for one in symbols]
+    is_native = any(said and one.language in _BY_HEADERS for one, said in zip(symbols, found, strict=True))
+    if root is None or not is_native:
+        return found
+    offering = read_offering(project_texts(reader, root))
+    return [
+        () if one.language in _BY_HEADERS and offering.is_application(one) else said
+        for one, said in zip(symbols, found, strict=True)
+    ]
+
+
 def _judge(kind: _Kind, text: str) -> Verdict | None:
     is_application = any(pattern.search(text) for pattern in kind.application)
     is_library = any(pattern.search(text) for pattern in kind.library)
@@ -92,7 +121,7 @@ def _judge(kind: _Kind, text: str) -> Verdict | None:
 
 @cache
 def _kinds() -> dict[str, _Kind]:
-    tables = tomllib.loads(files("drift.analyses.dead_code").joinpath("offering.toml").read_text("utf-8"))
+    tables = tomllib.loads(files("drift.analyses.usages").joinpath("offering.toml").read_text("utf-8"))
     return {
         name: _Kind(
             table["first"],
@@ -102,6 +131,8 @@ def _kinds() -> dict[str, _Kind]:
             frozenset(table["beside"]),
             frozenset(table.get("hidden", ())),
             table["otherwise"],
+            tuple(re.compile(each, re.MULTILINE) for each in table.get("everywhere", ())),
+            table.get("nested", False),
         )
         for name, table in tables.items()
     }
