@@ -10,6 +10,7 @@ from drift.analyses.usages.patching import diff_file, make_patch
 from drift.analyses.usages.renaming import plan_rename, renamed_symbol, why_no_name
 from drift.analyses.usages.shorthand import is_shorthand
 from drift.index import IndexReader
+from drift.kernel.errors import DriftError
 from drift.scan import ScanOptions, scan
 
 
@@ -565,3 +566,18 @@ def test_what_the_language_calls_by_its_name_keeps_that(project):
     assert project.plan("cart.py:2", "make").is_blocked
     assert project.plan("cart.py:4", "count").is_blocked
     assert not project.plan("cart.py:6", "count").is_blocked
+
+
+def test_what_a_file_exports_without_a_name_has_none_to_change(project):
+    project.write(
+        {
+            "cart.js": (
+                "export default class extends Model {\n  size(kind) {\n"
+                "    switch (kind) {\n      case 1:\n        return 1;\n      default:\n        return 2;\n    }\n  }\n}\n"
+            ),
+            "page.js": "import Cart from './cart';\nnew Cart().size(1);\n",
+        }
+    )
+
+    with pytest.raises(DriftError, match="has no name in the code"):
+        project.plan("cart.js:1", "Cart")

@@ -55,6 +55,31 @@ def test_code_that_calls_the_same_is_most_alike_and_says_so(reader):
     assert "paint" not in {row.symbol for row in others}
 
 
+def test_a_word_of_the_name_alone_is_no_likeness(tmp_path):
+    (tmp_path / "start.py").write_text(
+        "def init_health(route):\n    route(ping)\n\n\ndef ping(): ...\n\n\n"
+        "def report_health(level):\n    return level\n\n\ndef init():\n    return 1\n"
+    )
+    scan(tmp_path, ScanOptions(jobs=0))
+    with IndexReader(StateDir(tmp_path).index_db) as found:
+        (wanted,) = found.symbols.named("init_health")
+
+        assert find_similar(found, wanted, None, limit=5) == ()
+
+
+def test_members_beside_it_are_compared_whatever_they_are_called(tmp_path):
+    (tmp_path / "places.py").write_text(
+        "class Places:\n    def update(self, request):\n        self.allow(request)\n        return self.keep(request)\n\n"
+        "    def store(self, request):\n        self.allow(request)\n        return self.keep(request)\n\n"
+        "    def allow(self, request): ...\n\n    def keep(self, request): ...\n"
+    )
+    scan(tmp_path, ScanOptions(jobs=0))
+    with IndexReader(StateDir(tmp_path).index_db) as found:
+        (wanted,) = found.symbols.named("update")
+
+        assert find_similar(found, wanted, None, limit=5)[0].symbol == "Places.store"
+
+
 def test_a_description_finds_names_in_other_forms_of_its_words(reader):
     assert find_similar(reader, None, "validating emails", limit=3)[0].symbol == "EmailValidator"
 

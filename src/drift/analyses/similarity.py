@@ -7,7 +7,7 @@ description is compared by words alone, so one in other words than the code's fi
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Final, NamedTuple
@@ -89,14 +89,30 @@ def find_similar(
     candidates = _candidates(reader, symbol, wanted, shared, description)
     rows = []
     for one in candidates:
-        score, why = _compare(reader, wanted, one, shared.get(one.id))
+        score, why = _compare(reader, wanted, one, structure=shared.get(one.id))
+        if symbol is not None and not description and _is_alike_by_chance(symbol, wanted, one, why):
+            continue
         if (one.role == "test") != (symbol is not None and symbol.role == "test"):
             score = round(score * _OTHER_SIDE, 2)
         score = round(score * (1 - _OTHERWISE * deviating(one.path)), 2)
         if score >= _LEAST_SCORE:
             rows.append((score, one, why))
     rows.sort(key=lambda row: (-row[0], row[1].role == "test", row[1].path, row[1].line))
-    return tuple(_row(*row) for row in rows[:limit])
+    return tuple(_row(score, one, tuple(why.values())) for score, one, why in rows[:limit])
+
+
+def _is_alike_by_chance(
+    symbol: SymbolRecord, wanted: Traits, one: SymbolRecord, why: Mapping[str, str]
+) -> bool:
+    """Whether two share no more than a word of their names, or what a parameter is called."""
+    if not why.keys() <= {"words", "parameters"}:
+        return False
+    shares_all = "words" in why and wanted.words <= _words_of(one)
+    return not shares_all or (len(wanted.words) == 1 and one.name != symbol.name)
+
+
+def _words_of(one: SymbolRecord) -> frozenset[str]:
+    return frozenset(stem_words(one.name))
 
 
 def find_alike(
@@ -143,7 +159,7 @@ def _traits(reader: IndexReader, symbol: SymbolRecord) -> Traits:
         if each.kind in {"call", "new"}
     }
     return Traits(
-        frozenset(stem_words(symbol.name)),
+        _words_of(symbol),
         frozenset(calls),
         frozenset(each.name for each in reader.symbols.decorators(symbol.id)),
         frozenset(_last(each.text) for each in reader.symbols.bases(symbol.id)),
@@ -194,6 +210,7 @@ def _candidates(
         for name in wanted.decorators:
             found |= {one.id: one for one in reader.symbols.decorated_with(name)[:_COMMONPLACE]}
         found |= {one.id: one for one in reader.symbols.named(symbol.name, limit=_COMMONPLACE)}
+        found |= {one.id: one for one in _siblings(reader, symbol)}
         found.pop(symbol.id, None)
     kinds = _kinds_like(symbol)
     fitting = [
@@ -202,6 +219,15 @@ def _candidates(
         if one.kind in kinds and not is_declaration(one) and not _is_inside(one, symbol)
     ]
     return fitting[:_MOST_CANDIDATES]
+
+
+def _siblings(reader: IndexReader, symbol: SymbolRecord) -> list[SymbolRecord]:
+    """The other members of its class, or what stands beside it in its file."""
+    return [
+        one
+        for one in reader.symbols.of_file(file_of_symbol(symbol.id))
+        if one.parent_id == symbol.parent_id and one.kind in _CODE
+    ][:_COMMONPLACE]
 
 
 def _worded_alike(reader: IndexReader, query: str) -> dict[SymbolId, SymbolRecord]:
@@ -227,8 +253,9 @@ def _is_inside(one: SymbolRecord, symbol: SymbolRecord | None) -> bool:
 
 
 def _compare(
-    reader: IndexReader, wanted: Traits, one: SymbolRecord, structure: float | None
-) -> tuple[float, tuple[str, ...]]:
+    reader: IndexReader, wanted: Traits, one: SymbolRecord, *, structure: float | None
+) -> tuple[float, dict[str, str]]:
+    """How alike the two are, and what they share by kind."""
     has, beside = _traits(reader, one), frozenset[str]()
     if not (wanted.calls or wanted.parameters or wanted.decorators or wanted.parents):
         # A description may be met by what stands around a name and in its documentation, too.
@@ -253,7 +280,7 @@ def _compare(
     )
     reached = sum(_WEIGHTS[trait] * share for trait, (share, _) in parts.items())
     score = min(1.0, reached / possible) if possible else 0.0
-    return round(score, 2), tuple(text for _, text in parts.values())
+    return round(score, 2), {trait: text for trait, (_, text) in parts.items()}
 
 
 def _row(score: float, one: SymbolRecord, why: tuple[str, ...]) -> SimilarRow:

@@ -38,6 +38,7 @@ _SCRIPT_NAME: Final = re.compile(r"[^\W\d$]\w*|[\w$]+")
 _RUBY_NAME: Final = re.compile(r"[^\W\d]\w*[?!]?")
 _MOST_PLACES: Final = 5
 _SCRIPTS: Final = frozenset({"javascript", "typescript"})
+_UNNAMED: Final = "default"  # what `export default class {` is called, which is a word of the language
 _NAMED_FILES: Final = frozenset({"java", "php"})
 """Languages whose compiler or loader wants a type in a file of its name."""
 _SNAKE_FILES: Final = frozenset({"ruby"})
@@ -139,11 +140,16 @@ def plan_rename(
         for use in found.uses
         if use.certainty in sure and use.offset is not None and (glob is None or glob.matches(use.path))
     )
-    if not any(use.kind == "declaration" and use.offset is not None for use in found.uses):
+    is_unnamed = symbol.name == _UNNAMED and symbol.language in _SCRIPTS and "." not in symbol.qualname
+    if is_unnamed or not any(use.kind == "declaration" and use.offset is not None for use in found.uses):
         raise DriftError(
             ErrorCode.INVALID_ARGUMENT,
             f"{symbol.name!r} at {symbol.path}:{symbol.line} has no name in the code that could be changed.",
-            Recovery(hint="Rename the variable, parameter or key that holds it."),
+            Recovery(
+                hint="Files that import it name it themselves: rename it there, or give it a name first."
+                if is_unnamed
+                else "Rename the variable, parameter or key that holds it."
+            ),
         )
     left = tuple(use for use in found.uses if use.certainty not in sure)
     moves = _moves(found.family, new_name, changed)
