@@ -127,6 +127,10 @@ def test_a_long_hostile_text_is_read_in_linear_time():
         ("the", set()),
         ("fix the login form of guests", set()),
         ("login form.", set()),
+        (
+            "order list is set",
+            {"OrderList", "OrderListIs", "isSet", "is_set", "listIsSet", "list_is_set"},
+        ),
     ],
 )
 def test_a_few_words_may_be_the_parts_of_a_name(text, names):

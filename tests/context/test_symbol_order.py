@@ -26,3 +26,17 @@ def test_the_function_that_does_it_comes_before_the_type_that_mentions_it(tmp_pa
         first = rank_symbols(reader, located, located.files)[0]
 
     assert first.symbol.qualname == "Adapter.match"
+
+
+def test_a_member_whose_name_and_owner_the_task_spells_comes_first(tmp_path):
+    (tmp_path / "pool.py").write_text(
+        "class RenderPool:\n    def spawn_pool_render(self):\n        return self.render_pool_render\n\n"
+        "    def render(self):\n        return 1\n\n\nclass Pool:\n    def render(self):\n        return 2\n"
+    )
+    scan(tmp_path, ScanOptions(jobs=0))
+
+    with IndexReader(StateDir(tmp_path).index_db) as reader:
+        located = locate(reader, StateDir(tmp_path), Question("render pool render"))
+        first = rank_symbols(reader, located, located.files)[0]
+
+    assert first.symbol.qualname == "RenderPool.render"

@@ -13,6 +13,10 @@ _LONGEST: Final = 10_000
 _MOST_TERMS: Final = 20
 _MOST_NAMES: Final = 8
 _MOST_SPELLED: Final = 3  # words that may be the parts of one name
+_PROSE: Final = frozenset(
+    {"a", "an", "and", "for", "of", "on", "the", "with"}
+)  # more than three words with one are a sentence
+_MOST_SPELLED_PATH: Final = 6  # words that may be the parts of the names of a member and its owner
 _MOST_PAIRS: Final = 12  # twice as many found no more and took longer
 _SHORTEST_TERM: Final = 3
 _TITLE_WEIGHT: Final = 2.0
@@ -55,6 +59,9 @@ class Focus(NamedTuple):
     spellings: Mapping[str, str]
     pairs: Mapping[tuple[str, str], float]
     scope: frozenset[str]
+    spelled: tuple[
+        str, ...
+    ] = ()  # all words of a text that may be nothing but the parts of names, in small letters
 
 
 def read_focus(text: str) -> Focus:
@@ -71,14 +78,16 @@ def read_focus(text: str) -> Focus:
         _raise_to(pairs, _pair_words(part), weight)
     _raise_to(names, _telling(_CALLED.findall(shown)), _QUOTED_WEIGHT)
     _raise_to(names, _quoted_names(shown), _QUOTED_WEIGHT)
-    _raise_to(names, _spelled_names(shown), _QUOTED_WEIGHT)
+    spelled = _spelled_names(shown)
+    _raise_to(names, spelled, _QUOTED_WEIGHT)
     return Focus(
         terms=_first(terms, _MOST_TERMS),
-        names=_first(names, _MOST_NAMES),
+        names=_first(names, max(_MOST_NAMES, len(spelled))),
         places=find_places(shown),
         spellings=spellings,
         pairs=_first(pairs, _MOST_PAIRS),
         scope=_read_scope(title),
+        spelled=_spelled_words(shown),
     )
 
 
@@ -131,14 +140,35 @@ def _quoted_names(text: str) -> list[str]:
     return _telling(part for dotted in _DOTTED.findall(quoted) for part in _JOINT.split(dotted))
 
 
-def _spelled_names(text: str) -> list[str]:
-    """What somebody may be looking for by name who says a word or a few: `login form` for `LoginForm` and `login_form`."""
+def _spelled_words(text: str) -> tuple[str, ...]:
     words = text.split()
-    if not 0 < len(words) <= _MOST_SPELLED or not all(word.isalnum() for word in words):
-        return []
-    lowered = [word.lower() for word in words]
-    humps = "".join(word.capitalize() for word in lowered)
-    return _telling(dict.fromkeys([humps, "_".join(lowered), lowered[0] + humps[len(lowered[0]) :]]))
+    lowered = tuple(word.lower() for word in words)
+    is_spelled = len(words) <= _MOST_SPELLED_PATH and all(word.isalnum() for word in words)
+    is_sentence = len(words) > _MOST_SPELLED and not _PROSE.isdisjoint(lowered)
+    return lowered if is_spelled and not is_sentence else ()
+
+
+def _spelled_names(text: str) -> list[str]:
+    """What somebody may be looking for by name who says a few words: `login form` for `LoginForm` and `login_form`.
+
+    More words may be the name of a member behind that of its owner: `order list is set` for `OrderList` and `isSet`.
+    """
+    words = _spelled_words(text)
+    if len(words) <= _MOST_SPELLED:
+        return _telling(dict.fromkeys([*_humped(words), *_joined(words)])) if words else []
+    parts = range(1, len(words))
+    owners = [_humped(words[:end]) for end in parts if end > 1]
+    members = [_joined(words[start:]) for start in parts if start < len(words) - 1]
+    return _telling(dict.fromkeys(name for some in (*owners, *members) for name in some))
+
+
+def _humped(words: tuple[str, ...]) -> list[str]:
+    return ["".join(word.capitalize() for word in words)]
+
+
+def _joined(words: tuple[str, ...]) -> list[str]:
+    humps = "".join(word.capitalize() for word in words)
+    return ["_".join(words), words[0] + humps[len(words[0]) :]]
 
 
 def _telling(names: Iterable[str]) -> list[str]:

@@ -8,12 +8,15 @@ from typing import Final, NamedTuple
 from drift.analyses.definitions import is_overload
 from drift.context.bodies import read_text
 from drift.context.evidence import value_terms
+from drift.context.focus import Focus
 from drift.context.localize import FoundFile, Located
 from drift.index import IndexReader, SymbolRecord
 from drift.kernel.reading import ProjectFiles
 from drift.kernel.text import shorten
+from drift.kernel.words import split_words
 
 _NAMED: Final = 3.0
+_SPELLED: Final = 6.0  # the words of the task are those of its name, with that of its owner
 _IN_NAME: Final = 1.0
 _IN_TEXT: Final = 0.5
 _AT_LINE: Final = 10.0
@@ -63,7 +66,7 @@ def rank_symbols(reader: IndexReader, located: Located, files: Iterable[FoundFil
         for symbol in reader.symbols.of_file(file.id):
             is_told = _is_told(symbol) and (symbol.role == "test" or symbol.id not in tests)
             if is_told or (meant is not None and symbol.id == meant.id):
-                weighed = _weigh(symbol, text, values, located.focus.names)
+                weighed = _weigh(symbol, text, values, located.focus)
                 if meant is not None and symbol.id == meant.id:
                     weighed = weighed._replace(score=weighed.score + _AT_LINE)
                 found.append(weighed)
@@ -97,9 +100,7 @@ def term_values(located: Located) -> dict[str, float]:
     return value_terms(located.counts, located.focus.terms, len(located.corpus.texts))
 
 
-def _weigh(
-    symbol: SymbolRecord, text: bytes, values: Mapping[bytes, float], names: Mapping[str, float]
-) -> FoundSymbol:
+def _weigh(symbol: SymbolRecord, text: bytes, values: Mapping[bytes, float], focus: Focus) -> FoundSymbol:
     own = symbol.name.lower().encode("utf-8", "replace")
     is_container = symbol.kind in _CONTAINERS
     body = symbol.doc.lower().encode() if is_container else text[symbol.start_byte : symbol.end_byte]
@@ -115,7 +116,9 @@ def _weigh(
     if in_name:
         covered = min(1.0, sum(map(len, in_name)) / len(own))
         words *= 1 - _UNCOVERED_LOSS * (1 - covered)
-    named = _NAMED * names.get(symbol.name, 0.0)
+    named = _NAMED * focus.names.get(symbol.name, 0.0)
+    if len(focus.spelled) > 1 and split_words(symbol.qualname)[-len(focus.spelled) :] == focus.spelled:
+        named += _SPELLED
     score = (_DATA_SHARE if symbol.kind in _DATA else 1.0) * (named + words)
     return FoundSymbol(symbol, score, tuple(term.decode() for term in (*in_name, *in_text)))
 
