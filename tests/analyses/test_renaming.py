@@ -581,3 +581,23 @@ def test_what_a_file_exports_without_a_name_has_none_to_change(project):
 
     with pytest.raises(DriftError, match="has no name in the code"):
         project.plan("cart.js:1", "Cart")
+
+
+def test_methods_that_lombok_writes_for_a_field_follow_its_name(project):
+    project.write(
+        {
+            "src/shop/Order.java": "package shop;\n\nimport lombok.Data;\n\n@Data\npublic class Order {\n  private String note;\n}\n",
+            "src/shop/Cart.java": (
+                "package shop;\n\npublic class Cart {\n  void copy(Order one, Order other, Bill bill) {\n"
+                "    one.setNote(other.getNote()); // setNote\n    bill.setNote(null);\n  }\n}\n"
+            ),
+            "src/shop/Bill.java": "package shop;\n\npublic class Bill {\n  public void setNote(String note) { }\n}\n",
+        }
+    )
+
+    project.rename("Order.note", "remark")
+
+    assert "private String remark;" in project.text("src/shop/Order.java")
+    assert "one.setRemark(other.getRemark()); // setNote\n    bill.setNote(null);" in project.text(
+        "src/shop/Cart.java"
+    )

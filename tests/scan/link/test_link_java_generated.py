@@ -1,4 +1,4 @@
-"""Members that Lombok writes: outside by name, and what they give is known."""
+"""Members that Lombok writes: those of a field are uses of it, others are outside by name."""
 
 import pytest
 from typed_cases import Linked
@@ -35,18 +35,29 @@ def test_what_a_generated_getter_gives_is_what_the_field_holds(read):
 @pytest.mark.parametrize(
     ("call", "name"),
     [
-        ("user.getName()", "lombok.Data.getName"),
-        ("user.isActive()", "lombok.Data.isActive"),
-        ("user.setName(null)", "lombok.Data.setName"),
-        ("user.setDept(null)", "lombok.Setter.setDept"),
         ("Fixed.builder()", "lombok.Builder.builder"),
         ("log.info(null)", "org.slf4j.Logger.info"),
     ],
 )
-def test_a_generated_member_is_outside_by_the_name_of_its_annotation(call, name):
+def test_a_generated_member_of_no_field_is_outside_by_the_name_of_its_annotation(call, name):
     said = linked(call).call("a/domain/Service.java", call.partition("(")[0])
 
     assert (said.outcome, said.external_name) == ("external", name)
+
+
+@pytest.mark.parametrize(
+    ("call", "field"),
+    [
+        ("user.getName()", "User.name"),
+        ("user.isActive()", "User.active"),
+        ("user.setName(null)", "User.name"),
+        ("user.setDept(null)", "Base.dept"),
+    ],
+)
+def test_what_reads_and_writes_a_field_is_a_use_of_it(call, field):
+    found = linked(call).targets("a/domain/Service.java", call.partition("(")[0])
+
+    assert found == [f"a/domain/Base.java:{field}"]
 
 
 @pytest.mark.parametrize("call", ["user.getHidden()", "fixed.setDept(null)"])
@@ -61,7 +72,7 @@ def test_a_getter_that_is_written_goes_before_a_generated_one():
     found = Linked("java", (".java",), {"User.java": own})
 
     assert found.targets("User.java", "getName") == ["User.java:User.getName"]
-    assert found.call("User.java", "getAge").external_name == "lombok.Data.getAge"
+    assert found.targets("User.java", "getAge") == ["User.java:User.age"]
 
 
 def test_the_components_of_a_record_are_read_by_calls_that_nothing_is_written_for():

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from drift.analyses.prominence import rank_place
+from drift.analyses.usages.accessors import find_accessors
 from drift.analyses.usages.beside_code import BesideUse, find_beside_code
 from drift.analyses.usages.beyond_code import judge_beyond_code
 from drift.analyses.usages.certainty import Certainty, Found, Kind
@@ -50,6 +51,7 @@ class Use(NamedTuple):
     offset: int | None
     file_id: FileId | None
     is_test: bool = False
+    written: str = ""  # what stands at the offset, where it is not the name itself
 
     @property
     def rank(self) -> int:
@@ -91,6 +93,8 @@ def find_references(
                 elsewhere += 1
             else:
                 uses.append(_use(one, word, *found))
+    for found_in, word, accessor in find_accessors(links.unwritten(symbol.name), symbol, texts):
+        uses.append(_use(found_in, word, "call", "resolved")._replace(written=accessor))
     written = {(use.path, use.line) for use in uses}
     uses += _unwritten(reader, links, symbol.name, written)
     beside = find_beside_code(reader, root, symbols)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from drift.analyses.data_access.naming import snake
 from drift.analyses.file_globs import PathGlob
+from drift.analyses.usages.accessors import renamed_accessor
 from drift.analyses.usages.certainty import CERTAINTIES, Certainty
 from drift.analyses.usages.family import TYPE_KINDS, Family, enclosing_chain
 from drift.analyses.usages.keeping import find_keepers
@@ -172,6 +173,10 @@ def edits_of(plan: RenamePlan, text: Text, *, keeps_names: bool = True) -> list[
     edits = []
     for use in plan.changed:
         if use.path != text.path or use.offset is None:
+            continue
+        if use.written:
+            whole = renamed_accessor(use.written, plan.references.family.symbol, plan.new_name)
+            edits.append(Edit(use.offset, len(use.written.encode()), whole.encode()))
             continue
         end = use.offset + len(name)
         replacement = new

@@ -151,7 +151,7 @@ def _result_of(analysis: Analysis, value: Value, call: Call, scope: int) -> Valu
             return call_method(analysis, value, call, scope)
         if value[0] == "raised":
             return (value,)
-        if value[0] == "accessor" or value[0] == "component":
+        if value[0] == "component":
             return _accessed(analysis, value[1])
         return (
             _result_of(analysis, value[1], call, scope)
@@ -175,10 +175,8 @@ def _result_of(analysis: Analysis, value: Value, call: Call, scope: int) -> Valu
     )
 
 
-def _accessed(analysis: Analysis, field: int | None) -> Values:
+def _accessed(analysis: Analysis, field: int) -> Values:
     """What a method gives that is written for a field."""
-    if field is None:
-        return NOTHING
     program = analysis.program
     return value_member(analysis, instance_value(program.parent(field)), program.symbol(field).name)
 
@@ -278,9 +276,9 @@ def _runs_of(analysis: Analysis, value: Value) -> list[Run]:
         if value[0] == "method":
             name = method_name(analysis, value)
             return [] if name is None else [Run(None, name)]
-        if value[0] == "raised" or value[0] == "accessor":
+        if value[0] == "raised":
             return [Run(None, value[2])]
-        if value[0] == "component":
+        if value[0] == "component" or value[0] == "setter":
             return [Run(value[1])]
         return _runs_of(analysis, value[1]) if value[0] in _WRAPPED and isinstance(value[1], int) else []
     symbol, tag = analysis.program.symbol(symbol_of(value)), tag_of(value)

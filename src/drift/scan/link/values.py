@@ -16,8 +16,8 @@
     ("partial", value)         a callable that calls the value with other arguments
     ("extension", value)       a function that is called as a method of its first argument
     ("raised", value, name)    what a function outside of that name gives which waits for an error, the value
-    ("accessor", i, name)  a method that is written for field i (None where it gives nothing), and its name outside
-    ("component", i)           the method without text that reads component i of its object: `order.total()` of a record
+    ("component", i)           the method without text that reads field i of its object: `order.total()` of a record
+    ("setter", i)              the method without text that writes it, such as Lombok's
     ("property", get, set)     what reads and sets a member of objects: functions by number, None where not known
 
 A set of values is a tuple without repetition, in the order of finding: the order of a set would depend on
@@ -39,13 +39,12 @@ SuperValue = tuple[Literal["super"], int]
 PackageValue = tuple[Literal["package"], str, str]
 WrappedValue = tuple[Literal["partial", "extension"], "Value"]
 RaisedValue = tuple[Literal["raised"], int, str]
-AccessorValue = tuple[Literal["accessor"], int | None, str]
-ComponentValue = tuple[Literal["component"], int]
+ComponentValue = tuple[Literal["component", "setter"], int]
 PropertyValue = tuple[Literal["property"], int | None, int | None]
 
 Composed = (
     ContainerValue | LiteralValue | MethodValue | SuperValue | PackageValue | WrappedValue | RaisedValue
-    | AccessorValue | ComponentValue | PropertyValue
+    | ComponentValue | PropertyValue
 )  # fmt: skip
 """A value that is neither a thing of the project nor a name of something outside it."""
 

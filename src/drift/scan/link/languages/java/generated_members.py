@@ -1,6 +1,7 @@
 """Members that a tool writes when Java is compiled, as annotations of the class or field ask for: Lombok's.
 
-Nothing of them stands in the project. They are outside by the name of their annotation, and give what the field holds.
+Nothing of them stands in the project. Those of a field are that field, and give what it holds; others are outside by the name
+of their annotation.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ def generated_members(analysis: Analysis, line: tuple[int | str, ...], name: str
                 tool = _annotated(_decorators(analysis, field), annotations)
                 tool = tool or _annotated(_decorators(analysis, analysis.program.parent(field)), annotations)
                 if tool:
-                    return (("accessor", None if is_setter else field, f"{tool}.{name}"),)
+                    return (("setter" if is_setter else "component", field),)
     return NOTHING
 
 
