@@ -329,3 +329,23 @@ def test_what_something_keeps_is_not_dead_where_no_test_runs_it_and_migrations_c
     assert found["handle"] == "handed on"
     assert found["forgotten"] == "dead"
     assert [*found][-1] == "forwards"
+
+
+def test_what_tests_call_something_by_the_name_of_comes_after_what_no_test_names(tmp_path):
+    (tmp_path / "shop.py").write_text(
+        "class Box:\n    def add_source(self):\n        a()\n        b()\n        return self.load()\n\n"
+        "    def save_whole(self):\n        return 1\n"
+    )
+    (tmp_path / "test_shop.py").write_text(
+        "from lib import given\n\n\ndef test_box():\n    box = given()\n    box.add_source()\n    box.save()\n"
+    )
+    scan(tmp_path, ScanOptions(jobs=0))
+    with IndexReader(StateDir(tmp_path).index_db) as reader:
+        rows = [
+            FunctionCoverage(one, False, "call graph", 1.0, None, None) for one in reader.testing.functions()
+        ]
+        first, second = find_uncovered(reader, rows)
+
+    assert first.function.name == "save_whole"
+    assert not any("named in a test" in why for why in first.may_be_fine)
+    assert "named in a test: test_shop.py:6 calls something of its name" in second.may_be_fine

@@ -5,6 +5,7 @@ calls. Entry points and data access are those of the function itself.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -12,7 +13,7 @@ from drift.analyses.index_cache import PerState
 from drift.analyses.prominence import is_showing
 from drift.analyses.testing.coverage import FunctionCoverage
 from drift.analyses.unseen_calls import is_harmless
-from drift.index.ids import FileId, SymbolId
+from drift.index.ids import FileId, SymbolId, file_of_symbol
 
 if TYPE_CHECKING:
     from drift.index import IndexReader
@@ -36,6 +37,10 @@ _GENERATED: Final = re.compile(
 
 
 _KEPT: Final = ("handed on:", "registered:")
+_NAMED: Final = "named in a test:"
+_TELLING_NAME: Final = 6  # letters; a shorter name is that of many things
+_FEW: Final = 3  # functions of one name, of which a call may mean any
+_JOINT: Final = re.compile(r"\.|::|->|\?\.")
 
 
 class Uncovered(NamedTuple):
@@ -59,6 +64,8 @@ class _RiskFacts(NamedTuple):
     """Those that may run in the place of another, which calls of that do."""
     kept: Mapping[SymbolId, str]
     """Those that something keeps which may call them, and how it came by them."""
+    named: Mapping[str, str]
+    """Names that few functions have and that calls in tests say, each with the place of one of these calls."""
 
 
 _facts: Final = PerState[_RiskFacts]()
@@ -73,14 +80,16 @@ def find_uncovered(reader: "IndexReader", rows: Iterable[FunctionCoverage]) -> t
     return tuple(sorted(found, key=_order))
 
 
-def _order(one: Uncovered) -> tuple[bool, float, bool, str, int]:
-    """The riskiest first, what something keeps behind others of its risk.
+def _order(one: Uncovered) -> tuple[bool, bool, float, bool, str, int]:
+    """The riskiest first, what something keeps behind others of its risk, what tests may call by its name behind all of them.
 
     Behind the product: examples and measurements, which seldom have tests, and what tools wrote and run.
     """
     place = one.function
     is_kept = any(why.startswith(_KEPT) for why in one.may_be_fine)
-    return is_showing(place.path) or _is_made(place.path), -one.risk, is_kept, place.path, place.line
+    is_named = any(why.startswith(_NAMED) for why in one.may_be_fine)
+    is_apart = is_showing(place.path) or _is_made(place.path)
+    return is_apart, is_named, -one.risk, is_kept, place.path, place.line
 
 
 def _is_made(path: str) -> bool:
@@ -105,7 +114,26 @@ def _risk_facts(reader: "IndexReader") -> _RiskFacts:
         for symbol, name in reader.unused.decorators_of(ids)
         if not is_harmless(name)
     }
-    return _RiskFacts(entries, reader.testing.product_callers(ids), calls, data, replacing, kept)
+    named = _named_in_tests(reader, Counter(one.name for one in functions))
+    return _RiskFacts(entries, reader.testing.product_callers(ids), calls, data, replacing, kept, named)
+
+
+def _named_in_tests(reader: "IndexReader", times: Mapping[str, int]) -> dict[str, str]:
+    """The names of few functions that calls in tests end in, each with the place of such a call."""
+    paths = reader.pages.test_paths()
+    words = {
+        word: text
+        for word, text in (reader.testing.call_texts(sorted(paths)).items() if paths else ())
+        if len(name := _last(text)) >= _TELLING_NAME and 0 < times.get(name, 0) <= _FEW
+    }
+    found: dict[str, str] = {}
+    for call in reader.testing.calls_written(sorted(paths), words) if words else ():
+        found.setdefault(_last(call.text), f"{paths[file_of_symbol(call.caller_id)]}:{call.line}")
+    return found
+
+
+def _last(text: str) -> str:
+    return _JOINT.split(text.partition("<")[0])[-1]
 
 
 def _uncovered(row: FunctionCoverage, facts: _RiskFacts, covered: Mapping[SymbolId, str]) -> Uncovered:
@@ -122,6 +150,8 @@ def _uncovered(row: FunctionCoverage, facts: _RiskFacts, covered: Mapping[Symbol
         parts.append((10, f"{calls} calls"))
     is_reached = one.id in facts.entries or one.id in facts.replacing
     fine = list(_may_be_fine(one, callers, is_reached=is_reached, kept=facts.kept.get(one.id)))
+    if one.name in facts.named:
+        fine.append(f"{_NAMED} {facts.named[one.name]} calls something of its name")
     if one.parent_id is not None and one.parent_id in covered:
         fine.append(f"inner: {covered[one.parent_id]}, which tests run, may hand it out")
     risk = sum(points for points, _ in parts)
