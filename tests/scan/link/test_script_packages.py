@@ -213,3 +213,30 @@ def test_short_names_that_bundlers_have_are_followed_without_a_configuration(mod
     }
 
     assert lead(texts, "web/src/deep/main.ts", module) == place
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("vite.config.ts", 'export default defineConfig({ resolve: { alias: { shared: path.resolve("./src/shared"), vue: "vue/dist/vue" } } })'),
+        ("vite.config.mjs", "const resolve = { alias: [{ find: 'shared', replacement: path.resolve(__dirname, 'src', 'shared') }] }"),
+        ("webpack.config.js", "module.exports = { resolve: { alias: {\n  // 'shared': './old',\n  'shared': __dirname + '/src/shared' } } }"),
+        ("webpack.mix.js", "mix.alias({ shared: path.join(__dirname, 'src/shared') })"),
+        ("svelte.config.js", 'export default { kit: { alias: { "shared/": "./src/shared/" } } }'),
+        ("vite.config.js", 'x({ alias: { shared: fileURLToPath(new URL("./src/shared", import.meta.url)) } })'),
+    ],
+)  # fmt: skip
+def test_a_bundler_names_folders(name, text):
+    texts = {f"app/{name}": text, "app/package.json": "{}", "app/src/shared/carts.ts": RUN}
+
+    assert lead(texts, "app/src/main.ts", "shared/carts") == "app/src/shared/carts.ts"
+    assert lead(texts, "app/src/main.ts", "sharedby/carts") == "package sharedby"
+    assert lead(texts, "app/src/main.ts", "vue") == "package vue"
+
+
+def test_what_a_bundler_computes_and_what_lies_outside_names_nothing():
+    text = 'export default { resolve: { alias: { shared: folders.shared, other: path.resolve("../../outside") } } }'
+    texts = {"vite.config.ts": text, "shared/carts.ts": RUN, "outside/carts.ts": RUN}
+
+    assert lead(texts, "main.ts", "other/carts") == "package other"
+    assert lead(texts, "main.ts", "shared/carts") == "package shared"

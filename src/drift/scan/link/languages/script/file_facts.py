@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from drift.languages import FileFacts
 from drift.scan.link.call_reading import read_parent_calls
 from drift.scan.link.file_semantics import FileSemantics, Piece
+from drift.scan.link.languages.script.bundlers import BUNDLERS
 from drift.scan.link.languages.script.prototypes import read_prototypes
 from drift.scan.link.languages.script.shared_names import shared_names
 
@@ -15,7 +16,9 @@ class JavaScriptFiles(FileSemantics):
     """Objects that nobody named have methods, which give their scope no name."""
 
     declares_types_by_name = True
-    configuration = ("package.json", "tsconfig*.json", "jsconfig*.json", "lerna.json", "pnpm-workspace.yaml")
+    configuration = (
+        "package.json", "tsconfig*.json", "jsconfig*.json", "lerna.json", "pnpm-workspace.yaml", *BUNDLERS,
+    )  # fmt: skip
     has_nameless_objects = True
     has_open_fallbacks = True
     frameworks = "typescript"

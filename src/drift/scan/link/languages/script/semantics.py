@@ -12,6 +12,7 @@ from drift.languages.kinds import MEMBER_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.destination_form import Destination
 from drift.scan.link.folders import folder_of, resolve
+from drift.scan.link.languages.script.bundlers import BundlerPaths
 from drift.scan.link.languages.script.config import ConfigIndex
 from drift.scan.link.languages.script.contexts import context_value
 from drift.scan.link.languages.script.exports import ExportIndex
@@ -70,6 +71,7 @@ class ScriptSemantics(Semantics):
         self.has_contextual_types = language == "typescript"
         self._files = ScriptFiles(sources.paths(), sources.note, prefers_scripts=language == "javascript")
         self._configs = ConfigIndex(sources)
+        self._bundlers = BundlerPaths(sources)
         self._packages = PackageIndex(sources, self._files)
         self._exports = ExportIndex(sources)
         self._nuxt = nuxt_roots(sources.paths())
@@ -117,6 +119,11 @@ class ScriptSemantics(Semantics):
         if _SCHEME.match(module) or not module.strip("/"):
             return Destination(external=module, external_package=module)
         for candidate in self._configs.paths_for(folder).candidates(module):
+            found = self._at(candidate)
+            if found is not None:
+                return Destination(file=found)
+        own = self._packages.package_around(folder)
+        for candidate in self._bundlers.candidates(own.folder if own else "", module):
             found = self._at(candidate)
             if found is not None:
                 return Destination(file=found)
