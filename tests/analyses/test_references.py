@@ -385,3 +385,35 @@ def test_attributes_of_pages_that_hold_code_are_no_strings(uses):
         ("Cart.vue:3", "string", "text"),
         ("Cart.vue:6", "declaration", "resolved"),
     }
+
+
+VIEWS = """\
+from django.core.cache import cache
+from django.views.generic import View
+
+
+class OrderView(View):
+    def get(self, request):
+        return cache.get("orders")
+
+
+class Shelf:
+    def get(self, key):
+        return key
+"""
+
+
+def test_what_requests_alone_run_is_used_by_its_route_and_by_nothing_that_is_named_alike(uses):
+    files = {
+        "manage.py": "",
+        "shop/views.py": VIEWS,
+        "shop/urls.py": "from django.urls import path\nfrom shop.views import OrderView\n\n"
+        "urlpatterns = [path('orders/', OrderView.as_view())]\n",
+        "shop/lists.py": "def first(box):\n    return box.get('get')\n",
+    }
+
+    assert uses(files, "OrderView.get") == {
+        ("shop/views.py:6", "declaration", "resolved"),
+        ("shop/urls.py:4", "route", "likely"),
+    }
+    assert "shop/lists.py:2" in {place for place, _, _ in uses(files, "Shelf.get")}

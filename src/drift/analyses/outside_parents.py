@@ -10,6 +10,7 @@ from drift.analyses.unseen_calls import (
     folder_calls,
     frameworks_shown,
     is_accessor,
+    is_dispatched_name,
     maker_of,
     runner_of,
 )
@@ -129,6 +130,13 @@ def _overrides_outside(reader: IndexReader, method: SymbolRecord) -> bool:
     return not above or any(
         not _OVERRIDING.isdisjoint(one.modifiers) for one in reader.symbols.many(sorted(above))
     )
+
+
+def dispatcher_of(reader: IndexReader, method: SymbolRecord) -> str | None:
+    """The framework whose requests alone run a method; None for one that calls may mean by its name."""
+    if method.kind != "method" or method.parent_id is None or not is_dispatched_name(method.name):
+        return None
+    return family_of(_parents_outside(reader, method.parent_id), method.language).dispatches(method.name)
 
 
 def _has_field(reader: IndexReader, accessor: SymbolRecord) -> bool:

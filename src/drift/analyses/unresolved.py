@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 
 from drift.analyses.arity import keeps_private, may_take
 from drift.analyses.callables import CALLABLE_KINDS
+from drift.analyses.outside_parents import dispatcher_of
 from drift.index import IndexReader
 from drift.index.records import SymbolRecord
 from drift.index.unresolved_queries import MOST_EXAMPLES, UnresolvedName
@@ -29,10 +30,13 @@ class OpenName(NamedTuple):
 def find_open_names(
     reader: IndexReader, starts: Collection[SymbolRecord], reached: Sequence[Reached] = (), *, limit: int = 3
 ) -> list[OpenName]:
-    """The nearest symbols that unresolved calls may lead to, each name once; of one depth the most called first."""
+    """The nearest symbols that unresolved calls may lead to, each name once; of one depth the most called first.
+
+    None leads to what requests alone run: a view's `get` is not what `cache.get(key)` means.
+    """
     near = {one.symbol_id: one.depth for one in reached[:_MOST_LOOKED_AT]}
     around = [*starts, *(one for one in reader.symbols.many(near) if one.role != "test")]
-    told = [symbol for symbol in around if _is_told_by_name(symbol)]
+    told = [symbol for symbol in around if _is_told_by_name(symbol) and dispatcher_of(reader, symbol) is None]
     known = reader.unresolved.of_names({symbol.name for symbol in told}) if told else {}
     found: dict[str, OpenName] = {}
     for symbol in told:

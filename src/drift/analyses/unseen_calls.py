@@ -13,7 +13,7 @@ from drift.index.records import SymbolRecord
 _EVERYWHERE: Final = "any"
 _MOST_PATHS: Final = 20_000  # kept with what is looked for in them
 _ENOUGH_OF_A_FORM: Final = 2  # other members: one alone is a coincidence
-_LISTS: Final = ("parents", "members", "decorators", "runs", "makes", "paths", "signs")
+_LISTS: Final = ("parents", "members", "decorators", "runs", "makes", "paths", "signs", "dispatches")
 _CLAIMS: Final = ("finds", "holds", "related", "certain")
 # A test runs by itself, an abstract one through its children, and a declared one is part of code elsewhere.
 _CALLED_ELSEWHERE: Final = frozenset({"test", "abstract", "declared"})
@@ -31,6 +31,7 @@ class Framework(NamedTuple):
     runs: tuple[str, ...] = ()
     makes: tuple[str, ...] = ()
     paths: tuple[str, ...] = ()
+    dispatches: tuple[str, ...] = ()
     signs: tuple[str, ...] = ()  # of a project in which these paths are the framework's; none: of any
     finds: bool = False
     holds: bool = False
@@ -202,6 +203,10 @@ class Family(NamedTuple):
         """Whether a framework calls the member of each object that it is handed, whatever the project does with it."""
         return any(one.certain and fits(member, one.members) for one in self.frameworks)
 
+    def dispatches(self, member: str) -> str | None:
+        """The framework whose requests alone run a member: code that calls another by this name does not mean it."""
+        return next((one.name for one in self.frameworks if fits(member, one.dispatches)), None)
+
     @property
     def finder(self) -> str | None:
         """The framework that finds the class by itself."""
@@ -233,6 +238,11 @@ def family_of(parents: Iterable[str], language: str | None = None) -> Family:
         elif language not in rules().embedding and not fits(name, rules().plain):
             unknown = parent
     return Family(tuple(found), unknown)
+
+
+def is_dispatched_name(name: str) -> bool:
+    """Whether some framework runs members of this name by requests alone."""
+    return fits(name, dict.fromkeys(each for one in rules().frameworks for each in one.dispatches))
 
 
 class FolderCall(NamedTuple):

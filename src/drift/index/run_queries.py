@@ -123,7 +123,7 @@ _SHORT_NAMES_IN_TESTS: Final = """
     WHERE files.role = 'test' AND call_details.literal IN (SELECT value FROM json_each(?))
 """
 _NAMES_IN_FIELDS: Final = f"""
-    SELECT constants.symbol_id, constants.line, refs.symbol_id {
+    SELECT constants.symbol_id, constants.line, refs.symbol_id, refs.line {
     _NAME_TEXTS.format(
         more=f'''{STORED_IN_FIELD}
         LEFT JOIN refs ON refs.target_symbol_id = symbols.id AND refs.symbol_id <> constants.symbol_id'''
@@ -332,10 +332,10 @@ class RunQueries:
             rows += self._selection.rows(_SHORT_NAMES_IN_TESTS, (json.dumps(short),))
         return list(map(PathText._make, rows))
 
-    def users_of_named(self, names: Iterable[str]) -> list[tuple[SymbolId, int, SymbolId | None]]:
-        """Who else uses the fields of test classes that these names of routes are said for: where, in which line, and the user."""
+    def users_of_named(self, names: Iterable[str]) -> list[tuple[SymbolId, int, SymbolId | None, int | None]]:
+        """Who else uses the fields of test classes that these names of routes are said for: where, and the user with its line."""
         rows = self._selection.rows(_NAMES_IN_FIELDS, (json.dumps(sorted(names)),))
-        return cast("list[tuple[SymbolId, int, SymbolId | None]]", rows)
+        return cast("list[tuple[SymbolId, int, SymbolId | None, int | None]]", rows)
 
     def texts_of_files(self, files: Iterable[FileId], kept_from: int) -> list[PathText]:
         """The texts of these files that may be names."""

@@ -14,6 +14,17 @@ class PathText(NamedTuple):
     times: int
 
 
+class NamingCall(NamedTuple):
+    """A call that makes a path of the name of a route."""
+
+    caller_id: SymbolId
+    line: int
+    indent: int  # how far to the right of its caller it stands
+    literal: str | None  # the first text it is given
+    is_bound: bool  # a variable is given its result
+    beside: str | None  # the call that stands before it in its line, as written
+
+
 class BuiltPart(NamedTuple):
     """A call that may add to a path: who makes it, how it is written, how much it is given, and the first text of that."""
 

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable
 from typing import Final, NamedTuple, cast
 
 from drift.index.ids import FileId, SymbolId
+from drift.index.run_records import NamingCall
 from drift.index.selection import Selection, as_list
 
 _CASES: Final = """
@@ -78,6 +79,19 @@ _WRITTEN: Final = """
 _CALLS: Final = """
     SELECT calls.caller_id, calls.text, calls.line FROM json_each(?1) AS wanted
     CROSS JOIN calls ON calls.id BETWEEN wanted.value << 20 AND (wanted.value << 20) + 1048575
+    WHERE calls.text IN (SELECT chosen.value FROM json_each(?2) AS chosen) ORDER BY calls.id
+"""
+# Calls are numbered behind those in their arguments.
+_NAMING: Final = """
+    SELECT calls.caller_id, calls.line, calls.column - symbols.column, call_details.literal,
+        coalesce(call_details.traits, 0) & ?3,
+        (SELECT words.text FROM calls AS before JOIN words ON words.id = before.text
+            WHERE before.id BETWEEN calls.id - 8 AND calls.id + 8 AND before.caller_id = calls.caller_id
+                AND before.line = calls.line AND before.column < calls.column ORDER BY before.column LIMIT 1)
+    FROM json_each(?1) AS wanted
+    CROSS JOIN calls ON calls.id BETWEEN wanted.value << 20 AND (wanted.value << 20) + 1048575
+    JOIN symbols ON symbols.id = calls.caller_id
+    LEFT JOIN call_details ON call_details.id = calls.id
     WHERE calls.text IN (SELECT chosen.value FROM json_each(?2) AS chosen) ORDER BY calls.id
 """
 _CALL_COUNTS: Final = """
@@ -260,6 +274,14 @@ class TestQueries:
         """The calls in these files that are written in one of these ways, in order."""
         rows = self._selection.rows(_CALLS, (as_list(files), json.dumps(list(words))))
         return [WrittenCall(SymbolId(caller), words[text], line) for caller, text, line in rows]
+
+    def calls_naming(self, files: Collection[FileId], words: Collection[int], bound: int) -> list[NamingCall]:
+        """The calls in these files that are written in one of these ways; `bound`: the trait of what a variable keeps."""
+        rows = self._selection.rows(_NAMING, (as_list(files), json.dumps(list(words)), bound))
+        return [
+            NamingCall(SymbolId(caller), line, indent, literal, bool(bound), beside)
+            for caller, line, indent, literal, bound, beside in rows
+        ]
 
     def call_counts(self, files: Collection[FileId]) -> dict[SymbolId, int]:
         """How many calls stand in each symbol of these files."""

@@ -63,7 +63,7 @@ def calls_by_line(
     words: dict[int, str] = {}
     meant: dict[str, str] = {}
     for word, text in reader.testing.call_texts(wanted).items() if wanted else ():
-        last = _LAST_PART.split(text.partition("<")[0])[-1].strip()
+        last = called_name(text)
         kind = next((kind for kind, pattern in kinds.items() if pattern.fullmatch(last)), None)
         if kind is not None:
             words[word], meant[text] = text, kind
@@ -76,12 +76,18 @@ def calls_by_line(
     return found
 
 
+def called_name(text: str) -> str:
+    """The name of what a call calls, of how it is written."""
+    return _LAST_PART.split(text.partition("<")[0])[-1].strip()
+
+
 class Rules(NamedTuple):
     """What `clients.toml` says, with its patterns compiled."""
 
     verbs: Mapping[str, re.Pattern[str]]
     bare: tuple[str, ...]
     naming: re.Pattern[str]
+    expecting: re.Pattern[str]
     viewing: re.Pattern[str]
     registering: frozenset[str]
     command: str
@@ -100,6 +106,7 @@ def client_rules() -> Rules:
         {verb: re.compile(pattern) for verb, pattern in tables["requests"].items()},
         tuple(tables["paths"]["bare"]),
         re.compile(tables["names"]["calls"]),
+        re.compile(tables["names"]["expecting"]),
         re.compile(tables["views"]["calls"]),
         frozenset(commands["registering"]),
         commands["word"],

@@ -1,20 +1,23 @@
 """Tests that ask for a route by its name, and that hand requests to the class of a view themselves."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from drift.analyses.running.asked import Asked
-from drift.analyses.running.client_calls import Said, calls_by_line, client_rules, requests_beside
+from drift.analyses.running.client_calls import called_name, calls_by_line, client_rules, requests_by_line
 from drift.analyses.running.edges import Run
+from drift.analyses.running.named_requests import NamedRequests
 from drift.analyses.running.routes import ANY, Route, Routes
 from drift.analyses.running.set_up_names import asking_tests
 from drift.analyses.running.views import answering_members
 from drift.index.ids import SymbolId, file_of_symbol
+from drift.languages.facts import CallTrait
 from drift.languages.limits import CONSTANT_LENGTHS
 
 if TYPE_CHECKING:
     from drift.index import IndexReader
+    from drift.index.run_records import NamingCall
 
 _NAMED: Final = 0.7  # the name is that of the route
 _PATH: Final = 0.7
@@ -25,47 +28,60 @@ def name_runs(reader: "IndexReader", routes: Routes, of_views: Asked) -> Iterato
     """reverse("orders"), route('orders.index'): who asks for a route by its name."""
     named = routes.named(reader)
     texts = reader.running.names_in_tests(named, CONSTANT_LENGTHS.start)
-    wanted = {file_of_symbol(one.symbol_id) for one in texts}
-    asking = calls_by_line(reader, wanted, {"name": client_rules().naming})
-    calls = calls_by_line(reader, wanted, client_rules().verbs)
-    users = _users_of_fields(reader, named, calls)
+    stored = reader.running.users_of_named(named)
+    symbols = {one.symbol_id for one in texts}.union(user for *_, user, _ in stored if user is not None)
+    requests = _named_requests(reader, symbols)
+    users = _users_of_fields(reader, stored, requests)
     for one in texts:
-        # The name may stand below the call that asks for it, but not below another such call.
-        if not requests_beside(asking.get(one.symbol_id, {}), one.line, ()):
-            continue
-        alone = {one.symbol_id: _methods_of(calls, one.symbol_id)}
-        for user, methods in users.get((one.symbol_id, one.line), alone).items():
-            for route in _in_space(named, one.value):
-                if route.answers(methods):
-                    yield from of_views.runs(user, route.handler, methods, _NAMED)
+        for line in requests.lines_of(one.symbol_id, one.line, one.value):
+            alone = [(one.symbol_id, *each) for each in requests.of(one.symbol_id, line)]
+            for user, methods, sureness in users.get((one.symbol_id, line), alone):
+                for route in _in_space(named, one.value):
+                    if route.answers(methods):
+                        yield from of_views.runs(user, route.handler, methods, _NAMED * sureness)
     for owner, name, field in reader.objects.names_of_classes(named):
         if client_rules().fields.fullmatch(field.lower()):  # what its tests inherit asks for it
             for route in _in_space(named, name):
                 yield from of_views.runs(owner, route.handler, {ANY}, _NAMED)
 
 
+_Asking = tuple[SymbolId, Collection[str], float]
+"""Who asks with which methods for a route, and how surely."""
+
+
 def _users_of_fields(
-    reader: "IndexReader", named: Collection[str], calls: Said
-) -> Mapping[tuple[SymbolId, int], Mapping[SymbolId, Collection[str]]]:
+    reader: "IndexReader",
+    stored: Sequence[tuple[SymbolId, int, SymbolId | None, int | None]],
+    requests: NamedRequests,
+) -> Mapping[tuple[SymbolId, int], Sequence[_Asking]]:
     """self.url = reverse("orders"): not what says it asks, but who uses the field, or else who asks through what a parent has."""
-    stored = reader.running.users_of_named(named)
-    used = {(said_in, line) for said_in, line, user in stored if user is not None}
+    used = {(said_in, line) for said_in, line, user, _ in stored if user is not None}
     asking = asking_tests(
-        reader, {said_in for said_in, _, user in stored if user is None and said_in not in calls}
+        reader, {said_in for said_in, _, user, _ in stored if user is None and not requests.sends(said_in)}
     )
-    users: dict[tuple[SymbolId, int], dict[SymbolId, Collection[str]]] = defaultdict(dict)
-    for said_in, line, user in stored:
+    users: dict[tuple[SymbolId, int], list[_Asking]] = defaultdict(list)
+    for said_in, line, user, at in stored:
         if user is not None:
-            users[said_in, line][user] = _methods_of(calls, user)
-        elif said_in in calls:
-            users[said_in, line][said_in] = _methods_of(calls, said_in)
+            users[said_in, line] += [(user, *each) for each in requests.of_user(user, at)]
+        elif requests.sends(said_in):
+            users[said_in, line] += [(said_in, *each) for each in requests.of_user(said_in, None)]
         elif (said_in, line) not in used:
-            users[said_in, line].update(asking.get(said_in, {}))
+            users[said_in, line] += [
+                (test, methods, 1.0) for test, methods in asking.get(said_in, {}).items()
+            ]
     return users
 
 
-def _methods_of(calls: Said, user: SymbolId) -> Collection[str]:
-    return {each for some in calls.get(user, {}).values() for each in some} or {ANY}
+def _named_requests(reader: "IndexReader", asking: Collection[SymbolId]) -> NamedRequests:
+    files = {file_of_symbol(one) for one in asking}
+    naming, words = client_rules().naming, reader.testing.call_texts(files) if files else {}
+    namings: dict[SymbolId, list[NamingCall]] = defaultdict(list)
+    meant = [word for word, text in words.items() if naming.fullmatch(called_name(text))]
+    for call in reader.testing.calls_naming(files, meant, CallTrait.BOUND) if meant else ():
+        namings[call.caller_id].append(call)
+    own = calls_by_line(reader, files, client_rules().verbs)
+    shared = requests_by_line(reader, asking)
+    return NamedRequests(namings, client_rules().expecting, own=own, shared=shared, unsaid=ANY)
 
 
 def view_runs(reader: "IndexReader", of_views: Asked) -> Iterator[Run]:

@@ -5,12 +5,13 @@ All of it is faint: it counts only where nothing surer leads from a test to a fu
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
 from drift.analyses.arity import keeps_private, may_take
 from drift.analyses.error_handling.hierarchy import family_name
 from drift.analyses.running.edges import Run
+from drift.analyses.running.views import VERBS, ViewFamilies
 from drift.index.ids import SymbolId, file_of_symbol
 from drift.scan.link.unique_names import is_everyday
 
@@ -34,6 +35,8 @@ def name_runs(reader: "IndexReader") -> Iterator[Run]:
     """Who calls a member that nobody could place and that functions of the project are named like."""
     functions: dict[str, list[SymbolId]] = defaultdict(list)
     known = {one.id: one for one in reader.running.product_functions()}
+    for dispatched in _dispatched(reader, known.values()):
+        del known[dispatched]
     for one in known.values():
         functions[one.name.lower()].append(one.id)
     wanted: dict[int, list[SymbolId]] = {}
@@ -70,6 +73,17 @@ def name_runs(reader: "IndexReader") -> Iterator[Run]:
         near = [each for each in found if tongues.get(file_of_symbol(each)) == tongue] or found
         meant = [used for used in near if (case, used) in called]
         yield from (Run(case, used, _TITLED) for used in meant or near)
+
+
+def _dispatched(reader: "IndexReader", functions: Iterable["NamedFunction"]) -> list[SymbolId]:
+    """Those that requests alone run: what calls another of their name, response.get(key), does not mean them."""
+    named = [one.id for one in functions if one.name.upper() in VERBS]
+    families = ViewFamilies(reader) if named else None
+    return [
+        one.id
+        for one in (reader.symbols.many(named) if families is not None else ())
+        if families is not None and one.parent_id is not None and families.dispatches(one.parent_id, one.name)
+    ]
 
 
 def _may_be_meant(function: "NamedFunction", caller: SymbolId, arguments: int) -> bool:

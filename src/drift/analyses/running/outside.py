@@ -126,7 +126,9 @@ def outside_runs(reader: "IndexReader") -> Iterator[Run]:
             asking = None if member.id in answering else calling
             if asking is not None and asking.calls_for_sure(member.name):
                 sure[owner].append(member.id)
-            confidence = _confidence(member, asking, is_handed_out=owner in handed_out)
+            confidence = _confidence(
+                member, asking, is_handed_out=owner in handed_out, is_answering=owner in answering
+            )
             confidence = max(confidence, _LISTED if calling and member.id in listening else 0.0)
             confidence = confidence if member.is_python or owner not in before else 0.0
             yield from _of_object(owner, inits, member.id, confidence)
@@ -237,7 +239,11 @@ def _read_family(reader: "IndexReader") -> _Family:
     return _Family(parents, outside)
 
 
-def _confidence(member: "Member", calling: Family | None, *, is_handed_out: bool) -> float:
+def _confidence(
+    member: "Member", calling: Family | None, *, is_handed_out: bool, is_answering: bool
+) -> float:
+    if is_answering and calling is not None and calling.dispatches(member.name):
+        return 0.0  # one of several answers a request, and its method says which
     is_called = member.is_python and calling is not None and calling.calls_by_name(member.name) is not None
     if member.is_overriding:
         # It runs where the other is called and an object is there: see `objects`.

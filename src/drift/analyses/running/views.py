@@ -40,17 +40,24 @@ class ViewFamilies:
             elif name is not None:
                 self._outside[child].append(name)
 
+    def dispatches(self, owner: SymbolId, name: str) -> bool:
+        """Whether a member of a class is one that requests alone run, whoever calls others of its name."""
+        return self._family(owner).dispatches(name) is not None
+
     def may_ask(self, owner: SymbolId, name: str) -> bool:
         """Whether a request may run a member of a class: any, unless its framework is known to ask for others alone."""
+        family = self._family(owner)
+        if family.calls_by_name(_ANSWERING) is None:
+            return True
+        return not name.startswith("_") and family.calls_by_name(name) is not None
+
+    def _family(self, owner: SymbolId) -> Family:
         if owner not in self._known:
             line = reached_from(owner, self._parents)
             self._known[owner] = family_of(
                 sorted(one for each in line for one in self._outside.get(each, ()))
             )
-        family = self._known[owner]
-        if family.calls_by_name(_ANSWERING) is None:
-            return True
-        return not name.startswith("_") and family.calls_by_name(name) is not None
+        return self._known[owner]
 
 
 def through_parents(reader: "IndexReader", entries: Iterable[EntryRow]) -> list[EntryRow]:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from drift.analyses.outside_parents import dispatcher_of
 from drift.analyses.prominence import rank_place
 from drift.analyses.usages.accessors import find_accessors
 from drift.analyses.usages.beside_code import BesideUse, find_beside_code
@@ -25,14 +26,14 @@ from drift.analyses.usages.qualifiers import Qualifiers
 from drift.analyses.usages.strings import judge_string
 from drift.analyses.usages.texts import Texts, project_texts
 from drift.analyses.usages.words import Word, WordedText, find_words
-from drift.index import FileId, FileRecord, SymbolRecord
+from drift.index import FileId, FileRecord, SymbolRecord, file_of_symbol
 
 if TYPE_CHECKING:
     from drift.index import IndexReader
 
 
 _SURE: Final[frozenset[Certainty]] = frozenset({"likely", "resolved"})
-"""Of a constructor only these count: its name is the language's, or that of its class."""
+"""Of a constructor only these count: its name is the language's, or that of its class. So of what requests run."""
 
 
 _BY_FOLDER: Final = frozenset({"go"})
@@ -80,6 +81,8 @@ def find_references(
     symbols = (symbol, *others)
     families = [find_family(reader, one) for one in symbols]
     family = join_families(families) if others else families[0]
+    # A view's `post` is run by requests alone: what else is named so is something else.
+    is_dispatched = not others and dispatcher_of(reader, symbol) is not None
     texts = project_texts(reader, root)
     worded = list(find_words(texts, symbol.name))
     files = {one.text.file_id for one in worded if one.text.file_id is not None}
@@ -89,7 +92,8 @@ def find_references(
     elsewhere = 0
     for one in worded:
         for word, found in _judge_text(reader, one, family, links, qualifiers):
-            if found is None or (symbol.kind == "constructor" and found[1] not in _SURE):
+            is_in_doubt = found is None or found[1] not in _SURE
+            if found is None or (is_in_doubt and (is_dispatched or symbol.kind == "constructor")):
                 elsewhere += 1
             else:
                 uses.append(_use(one, word, *found))
@@ -97,13 +101,25 @@ def find_references(
         uses.append(_use(found_in, word, "call", "resolved")._replace(written=accessor))
     written = {(use.path, use.line) for use in uses}
     uses += _unwritten(reader, links, symbol.name, written)
-    beside = find_beside_code(reader, root, symbols)
+    uses += _routes_to(reader, symbol) if is_dispatched else ()
+    beside = () if is_dispatched else find_beside_code(reader, root, symbols)
     wanted = {one.id for one in symbols}
     own = [use for use in beside if use.symbol.id in wanted]
     uses = list(_with_beside(uses, own))
     uses.sort(key=lambda use: (use.path, use.line, use.offset or 0))
     members = tuple(use for use in beside if use.symbol.id not in wanted)
     return References(family, tuple(uses), elsewhere, texts.left_out, texts, members)
+
+
+def _routes_to(reader: "IndexReader", method: SymbolRecord) -> Iterator[Use]:
+    """The registrations of the class of a method that answers requests."""
+    entries = reader.facts.entry_points_at(method.parent_id) if method.parent_id is not None else []
+    files = {one.id: one for one in _files(reader, {file_of_symbol(one.registered_at) for one in entries})}
+    for one in entries:
+        file = files.get(file_of_symbol(one.registered_at))
+        if file is not None and one.kind == "http":
+            is_test = file.role == "test"
+            yield Use(file.path, file.role, one.line, "route", "likely", one.detail, None, file.id, is_test)
 
 
 def _with_beside(uses: list[Use], beside: list[BesideUse]) -> Iterator[Use]:
