@@ -56,6 +56,24 @@ DJANGO = {
     ),
     "site/urls.py": "from django.urls import include, path\nurlpatterns = [path('api/', include('shop.urls')), path('x/', include('shop.lists'))]\n",
 }
+DJANGO_UNKNOWN = {
+    "shop/routers.py": "from rest_framework.routers import DefaultRouter\nclass ShopRouter(DefaultRouter): ...\n",
+    "shop/views.py": (
+        "from rest_framework import viewsets\nfrom rest_framework.decorators import action\ndef carts(request): ...\n"
+        "class UserViewSet(viewsets.ModelViewSet):\n    @action(detail=True)\n    def block(self, request, pk): ...\n"
+        "class LostViewSet(viewsets.ModelViewSet):\n    @action(detail=True)\n    def find(self, request, pk): ...\n"
+    ),
+    "shop/urls.py": (
+        "from shop.routers import ShopRouter\nfrom shop.tables import Table\nfrom shop import views\nrouter = ShopRouter()\n"
+        "router.register('users', views.UserViewSet)\ntable = Table()\ntable.register('rows', views.UserViewSet)\n"
+        "router.register('words', views.carts)\nurlpatterns = router.urls\n"
+    ),
+    "site/urls.py": (
+        "from django.conf import settings\nfrom django.urls import include, path\nfrom shop import views\n"
+        "inner = [path('carts/', views.carts), path('rest/', include('shop.urls'))]\n"
+        "inner += [path('more/', views.carts)]\nurlpatterns = [path(f'{settings.BASE}', include(inner))]\n"
+    ),
+}
 NEST = {
     "api/src/main.ts": (
         "import { NestFactory } from '@nestjs/core';\nasync function bootstrap() {\n"
@@ -543,6 +561,18 @@ def guards(root, route):
                 "USE /api/rest/posts/{pk}/",
             ],
             id="django",
+        ),
+        pytest.param(
+            DJANGO_UNKNOWN,
+            [
+                "ANY /<settings.BASE>carts/",
+                "ANY /<settings.BASE>more/",
+                "GET /<settings.BASE>rest/users/{pk}/block/",
+                "GET /<…>/{pk}/find/",
+                "GET,POST /<settings.BASE>rest/users/",
+                "GET,PUT,PATCH,DELETE /<settings.BASE>rest/users/{pk}/",
+            ],
+            id="django with routers and prefixes of the project's own",
         ),
         pytest.param(
             NEST,

@@ -62,7 +62,7 @@ class RouteConstants:
 
     def prefix(self, written: str, place: int) -> str:
         """A prefix as it is meant at a symbol; as written where its constant is not known."""
-        if not written.startswith("<") or written.count("<") > 1:
+        if not written.startswith("<") or written.count("<") > 1 or not written.endswith(">"):
             return self.path(written, place)
         said = self._sum(written.strip("<>"), file_of_symbol(SymbolId(place)), "", 0)
         return written if said is None else said

@@ -100,6 +100,10 @@ SAID_METHOD: Final = "SAID"
 """The word for a route whose method and path its handler says."""
 ANY_METHOD: Final = "ANY"
 """The word for a route whose methods nothing says."""
+GLUED: Final = "~"
+"""What ends a prefix that is not known and that paths stand right behind, as extraction writes it: `<settings.BASE>~`."""
+UNKNOWN_PREFIX: Final = "/<…>"
+"""What stands before the path of a route that is never reached without a prefix, as long as none is known."""
 NAMED_PART: Final = re.compile(r"<([^<>:]{1,200})>")
 """What may be constants in the path of a route, as extraction writes them; `<int:id>` is a parameter."""
 CONSTANT_NAME: Final = re.compile(r"[A-Z][A-Z0-9_]{1,80}")

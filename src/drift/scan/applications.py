@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from drift.index.ids import SymbolId, file_of_symbol
+from drift.index.route_rows import GLUED
 
 if TYPE_CHECKING:
     from drift.index.route_constants import RouteConstants
@@ -154,6 +155,9 @@ def join_path(prefix: str, path: str) -> str:
     """A path after its prefix, with one slash between; marks of regular expressions at their ends are left out."""
     plain = path.removeprefix("^").removesuffix("$")
     head = prefix.removeprefix("^").strip("/")
+    if head.endswith(GLUED):  # whether what is not known ends in a slash is not known either
+        head = head.removesuffix(GLUED)
+        return f"/{head}{plain}" if head.endswith(">") else join_path(head, plain)
     if not head:
         return f"/{plain.lstrip('/')}"
     return f"/{head}/{plain.lstrip('/')}" if plain else f"/{head}"

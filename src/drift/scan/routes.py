@@ -24,6 +24,7 @@ from drift.index.route_rows import (
     SAID,
     SAID_METHOD,
     SITE,
+    UNKNOWN_PREFIX,
     MountedRow,
     RouteRow,
     RouteRows,
@@ -91,6 +92,8 @@ class _Joining:
         path = self._constants.path(self._groups.fill(route.path), route.symbol_id)
         named = route._replace(path=path, method=self._view_sets.method_of(route))
         befores = ("",) if route.router_id is None else self._prefixes.of(route.router_id)
+        if any(befores) and named.path.startswith(UNKNOWN_PREFIX):
+            named = named._replace(path=named.path.removeprefix(UNKNOWN_PREFIX))
         paths = self._applications.whole(named, befores)
         file = file_of_symbol(SymbolId(named.symbol_id))
         outer = self.documented.before(file) if named.router_id is None else ""

@@ -47,6 +47,7 @@ _DETAIL: Final = re.compile(r"\bdetail\s*=\s*True|^detail_route")
 _URL_PATH: Final = re.compile(r"""\burl_path\s*=\s*["']([^"']{1,200})["']""")
 _METHOD: Final = re.compile(r"""["'](get|post|put|patch|delete|head|options|GET|POST|PUT|PATCH|DELETE)["']""")
 
+_PUT_BEFORE: Final = re.compile(r"\A(<[^<>:]{1,200}>)(?=\w)")  # <slug>.html is one part
 _OPTIONAL: Final = re.compile(r"/(?:\{[^{}/]{1,100}\?\}|:\w{1,100}\?)\Z")
 # What ASP.NET takes where a path says no action and no controller.
 _INDEX: Final = "/Index"
@@ -385,6 +386,8 @@ def _words_alike(route: _Parts, path: _Parts) -> int:
 
 
 def _read_parts(path: str) -> _Parts:
+    # What is not known of a prefix is a part of its own: <settings.BASE>orders/ is reached as shop/orders/.
+    path = _PUT_BEFORE.sub(r"\1/", path.lstrip(_EDGES)) if "<" in path else path
     parts = (each.strip(_EDGES) for each in path.strip(_EDGES).split("/"))
     # Most frameworks tell no case apart in paths, and some write MyOrders as my-orders; no two routes differ by that alone.
     return tuple(None if _is_open(each) else each.lower().replace("-", "") for each in parts if each)

@@ -25,6 +25,11 @@ ANY_METHOD: Final = "ANY"  # of a route that says none
 SAID_METHOD: Final = "SAID"  # of a route whose method and path its handler says, perhaps in another file
 SAID: Final = "said"  # the kind of a mount that is what a handler says of its route
 
+# As in `index.route_rows`: what ends a prefix that is not known and that paths stand right behind, and what stands
+# before a path that is never reached without a prefix.
+GLUED: Final = "~"
+UNKNOWN_PREFIX: Final = "/<…>"
+
 Selector = int | str
 """An argument by its place (from the end if below zero) or by its keyword."""
 
@@ -52,6 +57,9 @@ class Rule(NamedTuple):
     fallback: str = ""  # "symbol": where nothing is selected, the name of the decorated code is shown
     receivers: frozenset[str] = frozenset()  # what may stand before the dot; empty for anything
     packages: tuple[str, ...] = ()  # one of these must be imported
+    # of a call, where no import tells: what the names of the class that made the receiver, and of the code, end in
+    makers: tuple[str, ...] = ()
+    endings: tuple[str, ...] = ()
     owners: frozenset[str] = frozenset()  # the class around must have a decorator of one of these names
     needs: frozenset[str] = frozenset()  # what else must hold
     is_test: bool = False  # marks the code as a test, rather than as something a test framework also runs
@@ -82,6 +90,7 @@ class MountRule(NamedTuple):
     members: frozenset[str] = (
         frozenset()
     )  # what may stand behind the router: `router.urls`, `router.routes()`
+    is_glued: bool = False  # paths stand right behind the prefix, without a slash between
 
 
 Rules = Mapping[str, tuple[Rule, ...]]
@@ -202,8 +211,10 @@ def _typed(key: str, value: Any) -> Any:
     if key in {
         "below",
         "detail",
+        "endings",
         "expands",
         "into",
+        "makers",
         "methods",
         "named",
         "packages",

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Final
 
 from drift.languages.facts import Mount
 from drift.languages.frameworks import load_frameworks
-from drift.languages.python.nested_routes import outer_path
+from drift.languages.frameworks.rules import GLUED
+from drift.languages.python.nested_routes import list_around, outer_path
 from drift.languages.python.registrations import PythonSite
-from drift.languages.python.strings import joined_value
+from drift.languages.python.strings import filled_value, joined_value
 from drift.languages.python.type_forms import dotted
 
 if TYPE_CHECKING:
@@ -46,11 +47,18 @@ def note_mount(walk: Walk, node: Node, *, callee: tuple[object, ...], arguments:
         return
     prefix = f"{outer_path(walk, node)}{prefix}"
     into: Expression = callee[1] if callee[0] == "member" else _THE_FILE  # type: ignore[assignment] # a form's second part
+    listed = list_around(walk, node) if into == _THE_FILE else ""
+    if listed:
+        walk.listed_mounts[len(walk.mounts)] = listed
     walk.mounts.append(Mount(walk.scope, walk.line(node), rule.kind, prefix, router, into, file))
 
 
 def note_router_prefixes(walk: Walk) -> None:
     """Note which variables hold the routers that were made with a prefix, now that all of them are known."""
+    mounted = {one.router for one in walk.mounts} if walk.listed_mounts else ()
+    for number, listed in walk.listed_mounts.items():
+        if ("name", listed) in mounted:  # of a list that is mounted itself
+            walk.mounts[number] = walk.mounts[number]._replace(into=("name", listed))
     _put_below(walk)
     for binding in walk.bindings if walk.router_prefixes or walk.router_parents else ():
         value = binding.value
@@ -92,7 +100,11 @@ def _prefix(walk: Walk, site: PythonSite, rule: MountRule) -> str:
         text = joined_value(name, walk.source) if name is not None else None
         return f"/{text}" if text else ""
     value = joined_value(node, walk.source)
-    return value if value is not None else f"<{walk.text.brief(node, _MOST_CHARACTERS)}>"
+    if value is not None:
+        return value
+    parts = filled_value(node, walk.source)
+    written = parts if parts is not None else f"<{walk.text.brief(node, _MOST_CHARACTERS)}>"
+    return f"{written}{GLUED}" if rule.is_glued and written.endswith(">") else written
 
 
 def _mounted(walk: Walk, node: Node | None, rule: MountRule) -> tuple[Expression, str]:

@@ -58,6 +58,6 @@ def list_around(walk: Walk, node: Node) -> str:
     if around is None or around.type != "list":
         return ""
     given = around.parent
-    is_at_top = given is not None and given.type == "assignment" and walk.scope == 0
+    is_at_top = given is not None and given.type in {"assignment", "augmented_assignment"} and walk.scope == 0
     target = given.children[0] if given is not None and is_at_top else None
     return walk.name(target) if target is not None and target.type == "identifier" else ""

@@ -8,6 +8,7 @@ from drift.kernel.text import shorten
 from drift.languages.expressions import last_name
 from drift.languages.facts import EntryPoint, Mount
 from drift.languages.frameworks import describe, find_rule, load_frameworks
+from drift.languages.frameworks.rules import UNKNOWN_PREFIX
 from drift.languages.limits import MOST_DETAIL_CHARACTERS
 from drift.languages.python.listed_routes import local_prefix, note_loop
 from drift.languages.python.nested_routes import list_around, outer_path
@@ -16,6 +17,8 @@ from drift.languages.python.type_forms import dotted
 from drift.languages.python.walk import Registered
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from tree_sitter import Node
 
     from drift.languages.expressions import Expression
@@ -111,7 +114,7 @@ def _of_view_set(walk: Walk, site: PythonSite, detail: str) -> str:
     method, _, path = detail.partition(" ")
     node = site.argument("detail")
     is_of_one = node is not None and walk.text.text(node) == "True"
-    return f"{method} {'/{pk}' if is_of_one else ''}/{path.strip('/')}/"
+    return f"{method} {UNKNOWN_PREFIX}{'/{pk}' if is_of_one else ''}/{path.strip('/')}/"
 
 
 def note_registration(walk: Walk, node: Node, *, last: str, callee: Expression, arguments: Node) -> None:
@@ -137,13 +140,17 @@ def note_registration(walk: Walk, node: Node, *, last: str, callee: Expression, 
                 Registered(f"{target}.{member}", rule.kind, words, walk.line(node), router)
             )
         return
-    if rule.expands:  # with what the view set adds of its own
-        prefix = site.constant(rule.detail) or ""
+    if rule.endings and not target.endswith(rule.endings):
+        return
+    prefix = site.constant(rule.detail) or ""
+    if rule.expands and not rule.makers:  # with what the view set adds of its own
         walk.mounts.append(Mount(walk.scope, walk.line(node), "under", prefix, dotted(target), router))
     outer = _outer(walk, node, router) if rule.kind == "http" else ""
     for detail in _expanded(rule, site) if rule.expands else (_below(outer, describe(rule, site)),):
         listed = list_around(walk, node) if router == _THE_FILE else ""
-        walk.handler_names.append(Registered(target, rule.kind, detail, walk.line(node), router, listed))
+        walk.handler_names.append(
+            Registered(target, rule.kind, detail, walk.line(node), router, listed, rule.makers, prefix)
+        )
 
 
 def _outer(walk: Walk, node: Node, router: Expression) -> str:
@@ -186,7 +193,12 @@ def resolve_registrations(walk: Walk) -> None:
     members = {(draft.parent, draft.name): number for number, draft in enumerate(walk.drafts)}
     # include(api_urls): the routes of that list stand where it is mounted, and nowhere else.
     mounted = {one.router for one in walk.mounts}
-    for target, kind, detail, line, given, listed in walk.handler_names:
+    made_by = _makers(walk) if any(one.makers for one in walk.handler_names) else {}
+    for target, kind, detail, line, given, listed, makers, prefix in walk.handler_names:
+        if makers and not _is_made_by(walk, given, makers, made_by):
+            continue
+        if makers:
+            walk.mounts.append(Mount(0, line, "under", prefix, dotted(target), given))
         router: Expression = ("name", listed) if listed and ("name", listed) in mounted else given
         owner, _, member = target.partition(".")
         number = by_name.get(owner)
@@ -196,6 +208,23 @@ def resolve_registrations(walk: Walk) -> None:
         elif kind == "http":
             words = shorten(f"{detail} -> {target}".strip(), MOST_DETAIL_CHARACTERS)
             walk.entry_points.append(EntryPoint(0, kind, words, line, dotted(target), router))
+
+
+def _makers(walk: Walk) -> dict[str, str]:
+    """The names of what made the variables of a file: router = ShopRouter()."""
+    calls = walk.calls
+    values = ((one.name, one.value) for one in walk.bindings if one.value is not None)
+    return {name: last_name(calls[value[1]].callee) for name, value in values if value[0] == "result"}
+
+
+def _is_made_by(walk: Walk, given: Expression, makers: tuple[str, ...], made_by: Mapping[str, str]) -> bool:
+    """Whether a variable is made by what is named so; one that is imported may be, where it is named so itself."""
+    if given is None or given[0] != "name":
+        return False
+    maker = made_by.get(given[1])
+    if maker is None:
+        return given[1].endswith(makers) and any(given[1] in {one.alias, one.name} for one in walk.imports)
+    return maker.endswith(makers)
 
 
 def _receiver(callee: Expression) -> str:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 _MOST_KEY_CHARACTERS: Final = 100
 _MOST_DIGITS: Final = 6
+_MOST_FILLED: Final = 200
 _QUOTES: Final = frozenset({b'"', b"'"})
 _PAIRS: Final = frozenset({b'""', b"''"})
 _PATH: Final = re.compile(r"[a-zA-Z_]\w{0,60}(?:\.[a-zA-Z_]\w{0,60}){0,8}[.:][a-zA-Z_]\w{0,60}")
@@ -77,6 +78,20 @@ def constant_key(node: Node, source: bytes) -> str | None:
     key = joined_value(node, source)
     # What begins with a bracket would look like a place.
     return key if key and len(key) <= _MOST_KEY_CHARACTERS and key[0] != "[" else None
+
+
+def filled_value(node: Node, source: bytes) -> str | None:
+    """The text of an f-string, with what is filled in as written in angle brackets; None for what is none."""
+    if node.type != "string" or not any(child.type == "interpolation" for child in node.children):
+        return None
+    parts: list[str] = []
+    for child in node.children[1:-1]:
+        text = source[child.start_byte : child.end_byte].decode("utf-8", "replace")
+        if child.type == "interpolation":
+            inner = child.named_children[0] if child.named_child_count else child
+            text = f"<{source[inner.start_byte : inner.end_byte].decode('utf-8', 'replace')}>"
+        parts.append(text)
+    return "".join(parts)[:_MOST_FILLED]
 
 
 def joined_value(node: Node, source: bytes) -> str | None:

@@ -84,6 +84,10 @@ class Registered(NamedTuple):
     line: int
     router: Expression = None
     listed: str = ""  # the variable that holds the list it stands in
+    # Where no import says so: what the class that made the router must be named like; the prefix, where it is the
+    # router of a view set.
+    makers: tuple[str, ...] = ()
+    prefix: str = ""
 
 
 @dataclass(slots=True)
@@ -174,6 +178,7 @@ class Walk:
         "is_type_only",
         "level",
         "line_starts",
+        "listed_mounts",
         "locals",
         "mounts",
         "name_forms",
@@ -213,6 +218,9 @@ class Walk:
         self.exports: set[str] | None = None  # the names in __all__, where there is one
         self.handler_names: list[Registered] = []
         self.mounts: list[Mount] = []
+        self.listed_mounts: dict[
+            int, str
+        ] = {}  # by number: the variable with the list that a mount stands in
         # Of a call that makes a router in another: what is put before its routes, and the other.
         self.router_parents: dict[int, tuple[str, Expression]] = {}
         self.router_prefixes: dict[int, str] = {}  # what a call that makes a router puts before its routes
