@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 _REGISTRIES: Final = frozenset(
     {"", "apps", "django_apps", "global_apps"}
 )  # what the models of Django are asked of
+_CHECKS: Final = frozenset({"isinstance", "issubclass"})
 _SPREAD: Final = {LIST_SPLAT: "*", DICTIONARY_SPLAT: "**"}
 
 
@@ -48,6 +49,7 @@ def visit_call(walk: Walk, node: Node) -> Expression:
     children = node.children
     function, given = children[0], children[-1]
     callee, byte = visit_callee(walk, function)
+    first = len(walk.references)
     arguments = _visit_arguments(walk, given)
     number = walk.add_call(byte, callee, text=walk.callee_text(function), arguments=arguments)
     if callee is None:
@@ -56,6 +58,8 @@ def visit_call(walk: Walk, node: Node) -> Expression:
     if form == "name":
         if last in METHODS_RUN:
             _note_methods_run(walk, last, arguments, byte)
+        elif last in _CHECKS and len(arguments) == 2:  # noqa: PLR2004  # an object and its classes
+            walk.refer_as_types(first, given.named_children[-1])
     elif form != "member":
         return ("result", number)
     if last in _TELLING:

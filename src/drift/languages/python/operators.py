@@ -85,6 +85,7 @@ def visit_comparison(walk: Walk, node: Node) -> Expression:
     byte = node.start_byte
     left: Expression = None
     methods: tuple[tuple[str, ...], tuple[str, ...]] | None = None
+    first = len(walk.references)
     for child in node.children:
         if not child.is_named:
             methods = COMPARISONS.get(child.type)
@@ -96,7 +97,16 @@ def visit_comparison(walk: Walk, node: Node) -> Expression:
                 for method in methods[1]:
                     walk.add_access(right, method, byte)
             left = right
+    if len(walk.references) > first and _asks_type(walk, node.children[0]):
+        walk.refer_as_types(first, node.children[-1])
     return _BOOL
+
+
+def _asks_type(walk: Walk, node: Node) -> bool:
+    """Whether an operand is the class of an object: `type(order) is Order`, `order.__class__ in (Order, Bill)`."""
+    if node.kind_id == ATTRIBUTE:
+        return walk.name(node.children[-1]) == "__class__"
+    return node.type == "call" and walk.text.brief(node.children[0], 10) == "type"
 
 
 def visit_not(walk: Walk, node: Node) -> Expression:

@@ -366,6 +366,14 @@ class Walk:
         line = bisect_right(starts, byte)
         self.references.append(_make(Reference, (self.scope, line, byte - starts[line - 1], target, kind)))
 
+    def refer_as_types(self, first: int, node: Node) -> None:
+        """What stands behind the start of a node is named to check for it: nobody is handed it."""
+        start = (self.line(node), node.start_point.column)
+        for number in range(first, len(self.references)):
+            one = self.references[number]
+            if one.kind == "value" and (one.line, one.column) >= start:
+                self.references[number] = one._replace(kind="type")
+
     def add_string(self, node: Node, value: str, name: str | None = None) -> None:
         if _FEWEST_CHARACTERS <= len(value) <= _MOST_CHARACTERS and not value.isspace():
             line = bisect_right(self.line_starts, node.start_byte)
