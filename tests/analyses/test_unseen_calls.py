@@ -349,3 +349,42 @@ def test_what_tests_call_something_by_the_name_of_comes_after_what_no_test_names
     assert first.function.name == "save_whole"
     assert not any("named in a test" in why for why in first.may_be_fine)
     assert "named in a test: test_shop.py:6 calls something of its name" in second.may_be_fine
+
+
+TRAITS = """\
+use far::Handler;
+pub trait Source: Send + Clone { fn tile(&self) { } }
+#[derive(Clone)]
+pub struct Guard;
+impl Guard { pub fn work(&self) {} fn quiet(&self) {} }
+impl Drop for Guard { fn drop(&mut self) {} }
+impl Source for Guard { fn tile(&self) {} }
+impl Handler for Guard { fn handle(&self) {} }
+pub struct Lone;
+impl Lone { pub fn idle(&self) {} }
+impl Drop for Lone { fn drop(&mut self) {} }
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("Guard.handle", "far.Handler, a parent outside the project, may call"),
+        ("Guard.drop", "std.Drop, a parent outside the project, may call"),
+        ("Guard.work", ""),
+        ("Guard.quiet", ""),
+        ("Guard.tile", ""),
+        ("Source.tile", ""),
+        ("Lone.idle", ""),
+    ],
+)
+def test_a_trait_outside_calls_only_what_stands_in_its_own_part(tmp_path, name, said):
+    (tmp_path / "Cargo.toml").write_text('[package]\nname = "x"\n[dependencies]\nfar = "1"\n')
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src/lib.rs").write_text(TRAITS)
+    scan(tmp_path, ScanOptions(jobs=0))
+    with IndexReader(StateDir(tmp_path).index_db) as reader:
+        warnings = " ".join(outside_warnings(reader, find_symbols(reader, name).symbols[0]))
+
+    assert said in warnings
+    assert bool(said) == ("a parent outside" in warnings)

@@ -6,13 +6,16 @@ from drift.analyses.callables import CLASS_KINDS
 from drift.analyses.definitions import find_declaration, owner_of
 from drift.analyses.index_cache import PerState
 from drift.analyses.unseen_calls import (
+    Family,
     family_of,
     folder_calls,
     frameworks_shown,
+    has_parts,
     is_accessor,
     is_dispatched_name,
     maker_of,
     runner_of,
+    traits_calling,
 )
 from drift.index import IndexReader
 from drift.index.ids import SymbolId
@@ -36,9 +39,12 @@ def find_outside_calls(reader: IndexReader, method: SymbolRecord) -> tuple[Outsi
     if method.kind != "method" or method.parent_id is None:
         return ()
     found = []
+    asking = _traits_of(reader, method) if has_parts(method.language) else None
     for parent in reader.unused.parents_of([_owner(reader, method)]):
         name = f"{parent.external_name}.{method.name}"
         if parent.external_name is None or name.startswith(_TOO_WIDE):
+            continue
+        if asking is not None and parent.external_name not in asking:
             continue
         calls = [
             one
@@ -82,12 +88,12 @@ def unseen_caller(reader: IndexReader, method: SymbolRecord) -> str | None:
         return found_by
     if method.kind not in _CALLED or method.parent_id is None:
         return None
-    outside = _parents_outside(reader, _owner(reader, method))
-    family = family_of(outside, method.language)
+    family = _family_around(reader, method)
     known = family.calls(method.name)
     if known is not None:
         return known
     if method.language == "cpp":
+        outside = _parents_outside(reader, _owner(reader, method))
         is_theirs = bool(outside) and _overrides_outside(reader, method)
         return f"{outside[0]}, a parent outside the project," if is_theirs else None
     if is_accessor(method) and _has_field(reader, method):
@@ -112,7 +118,7 @@ def hooking_caller(reader: IndexReader, method: SymbolRecord) -> str | None:
     """The framework outside the project that calls a method by its name, whoever else does so."""
     if method.kind not in _CALLED or method.parent_id is None:
         return None
-    family = family_of(_parents_outside(reader, _owner(reader, method)), method.language)
+    family = _family_around(reader, method)
     return family.calls_by_name(method.name)
 
 
@@ -137,6 +143,23 @@ def dispatcher_of(reader: IndexReader, method: SymbolRecord) -> str | None:
     if method.kind != "method" or method.parent_id is None or not is_dispatched_name(method.name):
         return None
     return family_of(_parents_outside(reader, method.parent_id), method.language).dispatches(method.name)
+
+
+def _family_around(reader: IndexReader, method: SymbolRecord) -> Family:
+    """What the parents outside of a method's class mean for it; where each has a part of its own, that of its part."""
+    if has_parts(method.language):
+        return family_of(_traits_of(reader, method), method.language)
+    return family_of(_parents_outside(reader, _owner(reader, method)), method.language)
+
+
+def _traits_of(reader: IndexReader, method: SymbolRecord) -> list[str]:
+    """The traits outside that may have asked for a method: it is public without saying so, and none of the project has it."""
+    if method.visibility != "public" or "exported" in method.modifiers or reader.calls.overridden(method.id):
+        return []
+    around = [] if method.parent_id is None else reader.unused.parents_of([method.parent_id])
+    parents = [one for one in around if one.kind == "implements"]
+    outside = [one.external_name or one.text for one in parents if one.target_id is None]
+    return traits_calling(method.name, outside, method.language or "")
 
 
 def _has_field(reader: IndexReader, accessor: SymbolRecord) -> bool:

@@ -60,6 +60,7 @@ class Rules(NamedTuple):
     embedding: frozenset[str]
     frameworks: tuple[Framework, ...]
     forms: Mapping[str, Mapping[str, frozenset[str]]]
+    traits: Mapping[str, Mapping[str, frozenset[str]]]
 
 
 @cache
@@ -83,6 +84,10 @@ def rules() -> Rules:
         {
             language: {what: frozenset(names) for what, names in forms.items()}
             for language, forms in table["forms"].items()
+        },
+        {
+            language: {trait: frozenset(names) for trait, names in traits.items()}
+            for language, traits in table["traits"].items()
         },
     )
 
@@ -243,6 +248,20 @@ def family_of(parents: Iterable[str], language: str | None = None) -> Family:
 def is_dispatched_name(name: str) -> bool:
     """Whether some framework runs members of this name by requests alone."""
     return fits(name, dict.fromkeys(each for one in rules().frameworks for each in one.dispatches))
+
+
+def has_parts(language: str | None) -> bool:
+    """Whether types of a language have what each trait asks of them in a part of their own."""
+    return language in rules().traits
+
+
+def traits_calling(method: str, traits: Iterable[str], language: str) -> list[str]:
+    """Those of the traits outside, by full names, that have a method of this name; of none is known that it has, all that may."""
+    known = rules().traits[language]
+    named = [(re.split(r"[.:]", one.partition("<")[0])[-1], one) for one in traits]
+    return [one for last, one in named if method in known.get(last, ())] or [
+        one for last, one in named if last not in known
+    ]
 
 
 class FolderCall(NamedTuple):
