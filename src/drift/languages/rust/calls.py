@@ -17,7 +17,7 @@ from drift.languages.rust.vocabulary import (
     WRAPPERS,
     WRAPPING_VARIANTS,
 )
-from drift.languages.rust.walk import COMMENTS
+from drift.languages.rust.walk import COMMENTS, is_standard
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -168,8 +168,22 @@ def _read_field(rust: RustWalk, field: Node, instance: Expression) -> None:
         name = field.child_by_field_name("field")
         if name is not None:
             rust.store(field, instance, name=rust.text.text(name), value=value)
+    elif field.type == "base_field_initializer" and field.named_children:
+        read_expected(rust, field.named_children[0], instance[1] if instance is not None else None)
     else:
         rust.visit(field)
 
 
+def read_expected(rust: RustWalk, node: Node, form: Expression) -> Expression:
+    """A value where one of a type is expected: `Default::default()` then is that type's."""
+    function = node.child_by_field_name("function") if node.type == "call_expression" else None
+    if function is None or form is None or form[0] not in {"name", "member"}:
+        return rust.visit(node)
+    text = rust.call_text(function)
+    if not text.endswith(_DEFAULT) or (text != _DEFAULT and not is_standard(text)):
+        return rust.visit(node)
+    return finish_call(rust, node, ("member", form, "default"), text=text, values=[], string=None)
+
+
+_DEFAULT: Final = "Default::default"
 _SKIPPED: Final = frozenset({"attribute_item", *COMMENTS})

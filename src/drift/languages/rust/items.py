@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from drift.languages.expressions import ENTRY
 from drift.languages.facts import Constant
 from drift.languages.limits import MOST_SIGNATURE_CHARACTERS
+from drift.languages.rust.calls import read_expected
 from drift.languages.rust.entries import note_function
 from drift.languages.rust.functions import define_function, read_closure
 from drift.languages.rust.imports import import_module_file, read_extern_crate, read_use
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from drift.languages.expressions import Expression
     from drift.languages.rust.walk import RustWalk
 
+_PLAIN_TYPES: Final = frozenset({"type_identifier", "scoped_type_identifier"})  # neither `&T` nor `Option<T>`
 _INNER_DOCS: Final = ("//!", "/*!")
 _LITERALS: Final = frozenset({"string_literal", "raw_string_literal", "integer_literal", "float_literal"})
 # Types come before what is implemented on them, wherever they stand.
@@ -203,7 +205,9 @@ def _read_let(rust: RustWalk, node: Node) -> Expression:
         value = read_closure(rust, value_node, name)
     elif value_node is not None:
         outer, rust.coming = rust.coming, frozenset() if pattern is None else bound_names(rust, pattern)
-        value = rust.visit(value_node)
+        type_node = node.child_by_field_name("type")
+        is_plain = type_node is not None and type_node.type in _PLAIN_TYPES
+        value = read_expected(rust, value_node, form if is_plain else None)
         rust.coming = outer
     rust.visit_field(node, "alternative")
     if pattern is not None:

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from drift.languages.rust.walk import RustWalk
 
 _NAMES: Final = frozenset({"identifier", "self", "super", "crate", "metavariable", "primitive_type"})
-_MEMBERS: Final = frozenset({*_NAMES, "integer_literal", "await"})
+# Words of the language that are names in most places: `T::default()`, `set.union(other)`.
+_MEMBERS: Final = frozenset({*_NAMES, "integer_literal", "await", "default", "gen", "union"})
 _SET_BY_CARGO: Final = ("CARGO_", "OUT_DIR")  # always there when it is read, so nothing to configure
 _APPLYING: Final = frozenset({".", "::", "?", "!", "token_tree"})
 _MOST_MEMBERS: Final = 40

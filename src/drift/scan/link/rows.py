@@ -156,8 +156,10 @@ def _call_links(analysis: Analysis, table: FileTable, shared_scopes: SharedScope
     known: dict[Any, CallLink] = {}
     semantics = analysis.program.semantics(table)
     has_overloads, counts = semantics.has_overloads, semantics.arguments_fit != "any"
+    names = semantics.overloaded_names
     for call in table.facts.calls:
-        is_apart = has_overloads or may_hand_over(table, call)  # what is given decides, too
+        # What is given decides, too.
+        is_apart = has_overloads or may_hand_over(table, call) or (call.callee and call.callee[-1] in names)
         shared_scope = None if is_apart else shared_scopes.find(call.callee, call.scope)
         if shared_scope is None:
             yield _call_link(analysis, table, call)

@@ -33,6 +33,8 @@ class TypedSemantics:
     wrapper_methods: frozenset[str] = frozenset()
     """The methods of what only holds an object and reads as that one, which give it."""
 
+    overloaded_names: frozenset[str] = frozenset()
+    """The methods of which a type may have several, chosen by what is given, in a language that has no other overloads."""
     has_container_aliases = False
     """Whether another name for a type of containers is that type."""
     has_nameless_structs = False

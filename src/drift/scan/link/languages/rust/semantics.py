@@ -18,6 +18,7 @@ from drift.scan.link.keys import interface_key, part_key, space_key
 from drift.scan.link.languages.rust.dereferenced import dereferenced_members
 from drift.scan.link.languages.rust.elements import object_elements
 from drift.scan.link.languages.rust.inherent_methods import inherent_first
+from drift.scan.link.languages.rust.known_results import KEEPING, derived_members, known_result
 from drift.scan.link.languages.rust.overloads import overloads_with_count
 from drift.scan.link.languages.rust.standard_methods import EVERYDAY, OF_CRATES, PARTS_GIVEN, POINTING
 from drift.scan.link.languages.rust.trait_methods import trait_method
@@ -67,11 +68,13 @@ class RustSemantics(Semantics):
     builtin_prefix = "std."
     builtins = _PRELUDE
     root_members = _WRAPPED
+    wrapper_methods = KEEPING
     pair_keys = MappingProxyType({str(place): place_key(place) for place in range(12)})
     pointing_methods = POINTING
     parts_given = PARTS_GIVEN
     everyday_methods = EVERYDAY | OF_CRATES
     constructors = ()
+    overloaded_names = frozenset({"from", "try_from"})  # one for each type that it is made of
 
     def __init__(self, sources: WatchedSources) -> None:
         super().__init__("rust")
@@ -84,6 +87,7 @@ class RustSemantics(Semantics):
             str, list[str]
         ] = {}  # of folders: the first files of crates that Cargo.toml names
         self._crates = self._find_crates(sources)
+        self._modules: tuple[FileFacts | None, frozenset[tuple[tuple[str, ...], str]]] = (None, frozenset())
 
     def destination(self, path: str, facts: FileFacts, found: Import) -> Destination:
         if found.module.endswith(".rs"):
@@ -95,7 +99,8 @@ class RustSemantics(Semantics):
         inside = _modules_around(facts, found.scope)
         if parts and parts[0] in {"self", "super"}:
             return self._from_here(path, inside, parts)
-        start = self.space(path, facts, parts[0]) if parts else None
+        is_module = bool(parts) and (tuple(inside), parts[0]) in self._modules_of(facts)
+        start = self.space(path, facts, parts[0]) if parts and not is_module else None
         if start is not None and start.file is not None:
             return self._descend(start.file, (), parts[1:])
         if start is None and parts and self._is_own(path, facts, parts[0]):
@@ -174,6 +179,25 @@ class RustSemantics(Semantics):
             file = child
             rest.pop(0)
         return Destination(file=file, path=tuple(rest))
+
+    def _modules_of(self, facts: FileFacts) -> frozenset[tuple[tuple[str, ...], str]]:
+        """The modules a file declares, each with those written around it: they come before crates of their names."""
+        if self._modules[0] is not facts:
+            files = (
+                (one.scope, one.alias)
+                for one in facts.imports
+                if one.alias is not None and one.module == f"self::{one.alias}" and one.name is None
+            )
+            written = (
+                (symbol.parent, symbol.name)
+                for symbol in facts.symbols[1:]
+                if symbol.kind == "namespace" and "impl" not in symbol.modifiers
+            )
+            found = frozenset(
+                (tuple(_modules_around(facts, scope)), name) for scope, name in (*files, *written)
+            )
+            self._modules = (facts, found)
+        return self._modules[1]
 
     def _is_own(self, path: str, facts: FileFacts, name: str) -> bool:
         declared = any(symbol.name == name and symbol.parent == 0 for symbol in facts.symbols[1:])
@@ -288,6 +312,12 @@ class RustSemantics(Semantics):
             return values
         return trait_method(analysis, call.callee[1], scope, name=call.callee[2], otherwise=values)
 
+    def decorated_members(self, analysis: Analysis, owner: int, name: str) -> Values:
+        return derived_members(analysis, owner, name)
+
+    def known_result(self, analysis: Analysis, name: str, call: Call, scope: int) -> Values | None:
+        return known_result(analysis, call, scope)
+
     def chosen_values(self, analysis: Analysis, call: Call, scope: int, *, values: Values) -> Values:
         """`x.f()` never calls what a field holds."""
         return methods_among(analysis, call, values)
@@ -295,7 +325,7 @@ class RustSemantics(Semantics):
     def chosen_overloads(
         self, analysis: Analysis, call: Call, scope: int, *, functions: tuple[int, ...]
     ) -> tuple[int, ...]:
-        return overloads_with_count(analysis, call, functions)
+        return overloads_with_count(analysis, call, scope, functions)
 
 
 def _modules_around(facts: FileFacts, scope: int) -> list[str]:

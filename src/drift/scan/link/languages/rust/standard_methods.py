@@ -69,6 +69,7 @@ _PARTS: Final = {
     "same": (
         "as_mut_slice as_slice by_ref chain cloned copied cycle dedup drain fuse inspect into_boxed_slice peekable rev"
         " rsplit_at skip_while sorted step_by take take_while to_vec"
+        " context map_err ok_or ok_or_else or_else with_context wrap_err wrap_err_with"  # of one in an Option or a Result
     ),
     "values": "into_values values values_mut",
 }
