@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from drift.languages.expressions import last_name
+from drift.languages.expressions import last_name, list_of
 from drift.languages.facts import EnvironmentRead
 from drift.languages.limits import MOST_TEXT_CHARACTERS
 from drift.languages.rust.entries import REGISTERING_NAMES, note_registration
 from drift.languages.rust.mounts import MOUNTING_NAMES, note_mount
 from drift.languages.rust.vocabulary import (
     LATE_WRAPPERS,
+    LISTS,
+    MAPS,
     PASSING_METHODS,
     SAME_VALUE_METHODS,
     UNWRAPPING_METHODS,
@@ -107,7 +109,21 @@ def _result_of(
     if name in {"clone", "new"} and values and last_name(receiver) in WRAPPERS:
         is_made_late = last_name(receiver) in LATE_WRAPPERS and name == "new"
         return ("called", values[0]) if is_made_late else values[0]
-    return ("result", number)
+    return _empty_container(rust, receiver, str(name)) or ("result", number)
+
+
+def _empty_container(rust: RustWalk, receiver: Expression, name: str) -> Expression:
+    """What `Vec::new()` makes, if the name is the library's: what is put in later is found by the container."""
+    if name not in _EMPTYING or receiver is None or receiver[0] != "name":
+        return None
+    written = receiver[1]
+    path = rust.imported.get(written, written)
+    last = path.rpartition("::")[2]
+    if last not in LISTS and last not in MAPS:
+        return None
+    if path.partition("::")[0] in {"crate", "self", "super"} or rust.type_symbol(written) is not None:
+        return None
+    return list_of(()) if last in LISTS else ("dict",)
 
 
 def _note_default(rust: RustWalk, node: Node, receiver: Expression, *, name: str) -> None:
@@ -185,5 +201,6 @@ def read_expected(rust: RustWalk, node: Node, form: Expression) -> Expression:
     return finish_call(rust, node, ("member", form, "default"), text=text, values=[], string=None)
 
 
+_EMPTYING: Final = frozenset({"default", "new", "with_capacity"})
 _DEFAULT: Final = "Default::default"
 _SKIPPED: Final = frozenset({"attribute_item", *COMMENTS})

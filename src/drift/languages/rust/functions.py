@@ -67,7 +67,10 @@ def define_function(
         return_type=None if result is None else _read_result(rust, result),
     )
     hidden = {parameter.name for parameter in parameters}
-    rust.matched = {name: value for name, value in outer_matched.items() if name not in hidden}
+    seen = (
+        outer_matched if node.type == "closure_expression" else {}
+    )  # a function sees no variables around it
+    rust.matched = {name: value for name, value in seen.items() if name not in hidden}
     inner = rust.open_scope(number, [p.name for p in parameters if p.kind == "plain" and p.name != "_"])
     for pattern, form in patterns:
         bind_pattern(rust, pattern, None if form is None else ("instance", form))

@@ -234,9 +234,11 @@ def _read_while(rust: RustWalk, node: Node) -> Expression:
 def _read_for(rust: RustWalk, node: Node) -> Expression:
     value = rust.visit_field(node, "value")
     pattern = node.child_by_field_name("pattern")
+    mark = len(rust.rebound)
     if pattern is not None:
         bind_pattern(rust, pattern, None if value is None else ("item", value, ENTRY))
     rust.visit_field(node, "body")
+    rust.end_block(mark)
     return None
 
 

@@ -33,7 +33,9 @@ def match_pattern(rust: RustWalk, pattern: Node, value: Expression) -> None:
     Whoever reads the branch puts `rust.matched` back at its end.
     """
     before = len(rust.bindings)
+    rust.is_matching = True
     guards = _bind(rust, pattern, value)
+    rust.is_matching = False
     parts: dict[str, list[Expression]] = {}
     for binding in rust.bindings[before:]:
         parts.setdefault(binding.name, []).append(binding.value)

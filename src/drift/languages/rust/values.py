@@ -180,6 +180,7 @@ def read_block(rust: RustWalk, node: Node) -> Expression:
     """What a block ends in, if that is an expression."""
     value: Expression = None
     last = None
+    mark = len(rust.rebound)
     for child in node.named_children:
         kind = child.type
         if kind == "attribute_item":
@@ -188,6 +189,7 @@ def read_block(rust: RustWalk, node: Node) -> Expression:
             value = rust.visit(child)
             rust.attributes.clear()
             last = kind
+    rust.end_block(mark)
     return value if last not in _STATEMENTS else None
 
 

@@ -70,6 +70,10 @@ class RustWalk(Gathering):
             frozenset()
         )  # variables of the `let` at hand, which its value cannot see
         self.matched: dict[str, Expression] = {}  # names that a match arm or `if let` at hand binds, to what
+        self.is_matching = False  # whether a pattern is bound for the branch at hand alone
+        self.rebound: list[
+            tuple[str, Expression]
+        ] = []  # names of blocks at hand, with what they meant before
         self.passed: Expression = None  # what the closure about to be visited is given first
         self.type_argument: Expression = None  # the only one that the function about to be called is given
         self.in_type = False  # whether functions at hand are methods
@@ -104,8 +108,29 @@ class RustWalk(Gathering):
         return None if name == "_" else ("name", name)
 
     def declare(self, node: Node, name: str, value: Expression, declared: Expression = None) -> None:
-        super().declare(node, name, value, declared)
-        self.matched.pop(name, None)
+        """A new name; one that the function already has is another variable until its block ends."""
+        if self.is_matching or self.locals.get(name) != self.scope or not self.scope:
+            super().declare(node, name, value, declared)
+            if name in self.matched:
+                self.rebound.append((name, self.matched.pop(name)))
+        elif declared is not None or value not in (("name", name), ("awaited", ("name", name))):
+            hidden = f"{name}'{len(self.bindings)}"  # no name that source can write
+            super().declare(node, hidden, value, declared)
+            self.rebound.append((name, self.matched.get(name)))
+            self.matched[name] = ("name", hidden)
+
+    def assign(self, node: Node, name: str, value: Expression) -> None:
+        meant = self.matched.get(name)
+        super().assign(node, meant[1] if meant is not None and meant[0] == "name" else name, value)
+
+    def end_block(self, mark: int) -> None:
+        """Forget the variables declared since there were so many."""
+        while len(self.rebound) > mark:
+            name, before = self.rebound.pop()
+            if before is None:
+                self.matched.pop(name, None)
+            else:
+                self.matched[name] = before
 
     def _module_form(self, word: str) -> Expression:
         """The module that `self` or `super` begins a path with; only one around the file is left to linking."""
