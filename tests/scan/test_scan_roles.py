@@ -12,6 +12,8 @@ from drift.scan.roles import is_binary_head, is_minified_head, role_rules
     [
         ("shop/orders.py", "python", "source"),
         ("tests/helpers.py", "python", "test"),
+        ("shop/benches/load.rs", "rust", "test"),
+        ("shop/benches/load.py", "python", "source"),
         ("shop/tests/data.py", "python", "test"),
         ("test/run.py", "python", "test"),
         ("django/test/client.py", "python", "source"),

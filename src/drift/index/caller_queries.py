@@ -11,17 +11,28 @@ from drift.index.selection import Selection, Value, as_list
 from drift.index.symbol_queries import COLUMN_COUNT, COLUMNS
 
 _TEXT: Final = word_text("calls.text")
-# What stands in a test, such as a closure that it hands out, is of the test.
-_IN_TEST: Final = """EXISTS (
-    WITH RECURSIVE frontier (id) AS (
-        SELECT edges.caller_id
-        UNION
-        SELECT symbols.parent_id FROM frontier CROSS JOIN symbols ON symbols.id = frontier.id
-        WHERE symbols.parent_id IS NOT NULL
-    )
-    SELECT 1 FROM frontier CROSS JOIN entry_points ON entry_points.symbol_id = frontier.id
-    WHERE entry_points.kind = 'test'
-)"""
+
+
+def _in_test(symbol: str) -> str:
+    """What stands in a test, such as a closure that it hands out, and in what is compiled for tests alone."""
+    return f"""EXISTS (
+        WITH RECURSIVE frontier (id) AS (
+            SELECT {symbol}
+            UNION
+            SELECT symbols.parent_id FROM frontier CROSS JOIN symbols ON symbols.id = frontier.id
+            WHERE symbols.parent_id IS NOT NULL
+        )
+        SELECT 1 FROM frontier CROSS JOIN symbols ON symbols.id = frontier.id
+        WHERE instr(symbols.modifiers, 'test-only') OR EXISTS (
+            SELECT 1 FROM entry_points WHERE entry_points.symbol_id = frontier.id AND entry_points.kind = 'test'
+        )
+    )"""  # noqa: S608 - our own names
+
+
+_IN_TEST: Final = _in_test("edges.caller_id")
+_TEST_CODE: Final = f"""
+    SELECT wanted.value FROM json_each(?) AS wanted WHERE {_in_test("wanted.value")}
+"""  # noqa: S608 - our own names
 
 
 def _places(condition: str) -> str:
@@ -117,6 +128,10 @@ class CallerQueries:
         values: dict[str, Value] = {"targets": as_list(targets), "name": named}
         rows = self._selection.rows(_PLACES if named is None else _NAMED_PLACES, values)
         return [CallPlace(*row) for row in rows]
+
+    def in_tests(self, symbols: Iterable[SymbolId]) -> frozenset[SymbolId]:
+        """Those of the symbols that are tests or stand in one, and code that is compiled for tests alone."""
+        return frozenset(found for (found,) in self._selection.rows(_TEST_CODE, (as_list(symbols),)))
 
     def places_above(self, targets: Iterable[SymbolId], *, named: int = _MOST_LINKED) -> list[CallPlace]:
         """Every place that calls a method which the targets override, and more than are named there."""

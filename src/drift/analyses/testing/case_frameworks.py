@@ -4,7 +4,13 @@ from collections.abc import Iterable
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
-from drift.analyses.testing.frameworks import FrameworkUse, framework_of_import, known_frameworks, runner_at
+from drift.analyses.testing.frameworks import (
+    FrameworkUse,
+    framework_of_detail,
+    framework_of_import,
+    known_frameworks,
+    runner_at,
+)
 from drift.analyses.testing.suites import Case
 
 if TYPE_CHECKING:
@@ -26,8 +32,11 @@ class CaseFrameworks:
         """The framework that runs a case; None where nothing tells."""
         for framework in known_frameworks():
             is_case = any(fnmatchcase(case.path, pattern) for pattern in framework.cases)
-            if case.language in framework.languages and (is_case or case.detail in framework.details):
+            if case.language in framework.languages and is_case:
                 return framework.runner or framework.name
+        marked = framework_of_detail(case.language, case.detail)
+        if marked is not None:
+            return marked.runner or marked.name
         key = case.file_id, case.language
         if key not in self._by_file:
             self._by_file[key] = self._by_import(case) or self._by_folder(case)

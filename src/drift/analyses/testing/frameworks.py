@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from drift.index.test_queries import CaseRecord
 
 _MOST_SETTINGS_BYTES: Final = 1_000_000
+_ANY: Final = "*"  # a word of tests: whatever no other framework has
 _MOST_EVIDENCE: Final = 3
 _SEPARATOR: Final = re.compile(r"[./\\:\s]")
 _IMPORTED, _MARKED, _CONFIGURED, _DECLARED, _IMPLIED = 0.95, 0.9, 0.8, 0.7, 0.6
@@ -135,6 +136,13 @@ def _frameworks_in(reader: "IndexReader", root: Path | None) -> tuple[FrameworkU
     )
 
 
+def framework_of_detail(language: str, detail: str) -> Framework | None:
+    """The framework that has a word of its own for such tests, else the one that runs any of the language."""
+    fitting = [one for one in known_frameworks() if language in one.languages]
+    named = (one for one in fitting if detail in one.details)
+    return next(named, None) or next((one for one in fitting if _ANY in one.details), None)
+
+
 def framework_of_import(language: str | None, module: str, name: str | None) -> Framework | None:
     """The framework that an import belongs to."""
     for framework in known_frameworks():
@@ -204,9 +212,11 @@ def _by_mark(cases: Iterable["CaseRecord"]) -> Iterator[_Sign]:
     }
     seen: dict[tuple[str, str], tuple[CaseRecord, set[int]]] = {}
     for case in cases:
-        framework = by_detail.get((case.language or "", case.detail)) if case.is_case else None
+        language = case.language or ""
+        named = by_detail.get((language, case.detail), by_detail.get((language, _ANY)))
+        framework = named if case.is_case else None
         if framework is not None:
-            first, places = seen.setdefault((framework.name, case.language or ""), (case, set()))
+            first, places = seen.setdefault((framework.name, language), (case, set()))
             places.add(case.file_id)
     for (name, language), (first, places) in seen.items():
         evidence = FrameworkEvidence(first.path, first.line, f"{first.name} is a test of it", _MARKED)

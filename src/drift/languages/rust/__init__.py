@@ -6,7 +6,7 @@ is the type, so that the linker can attach them; all impls of a type in one modu
 adds a base of kind `implements` to whichever symbol that is. `macro_rules` are symbols of kind `macro`, and
 their calls have the text `name!`. Variants are constants of their enum, tuple fields are named `0`, `1` ….
 Closures are symbols that go by the variable they are given to, or by rustc's `{closure#0}`. Types read as
-`type_forms` says; `panic!` and its kin are throws, `?` and `unwrap` are not.
+`type_forms` says; what is compiled for tests alone has the modifier `test-only`; `panic!` and its kin are throws, `?` and `unwrap` are not.
 """
 
 from drift.languages.facts import FileFacts
@@ -14,7 +14,7 @@ from drift.languages.rust.entries import settle_registrations
 from drift.languages.rust.items import ITEM_HANDLERS, read_file
 from drift.languages.rust.mounts import settle_mounts
 from drift.languages.rust.type_forms import TYPE_HANDLERS
-from drift.languages.rust.type_items import settle_traits
+from drift.languages.rust.type_items import settle_test_code, settle_traits
 from drift.languages.rust.values import VALUE_HANDLERS
 from drift.languages.rust.walk import RustWalk
 
@@ -30,6 +30,7 @@ def extract(source: bytes, path: str) -> FileFacts:
     with rust.walking():
         read_file(rust)
         settle_traits(rust)
+        settle_test_code(rust)
         settle_registrations(rust)
         settle_mounts(rust)
     return rust.finish("rust")

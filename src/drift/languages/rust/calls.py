@@ -170,11 +170,12 @@ def read_struct(rust: RustWalk, node: Node) -> Expression:
     rust.add_call(node, form, text=rust.call_text(name_node), kind="new")
     instance: Expression = ("instance", form)
     for field in () if body is None else body.named_children:
-        _read_field(rust, field, instance)
+        _read_field(rust, field, form)
     return instance
 
 
-def _read_field(rust: RustWalk, field: Node, instance: Expression) -> None:
+def _read_field(rust: RustWalk, field: Node, form: Expression) -> None:
+    instance: Expression = ("instance", form)
     if field.type == "shorthand_field_initializer":
         inner = next((child for child in field.named_children if child.type == "identifier"), None)
         if inner is not None:
@@ -185,7 +186,7 @@ def _read_field(rust: RustWalk, field: Node, instance: Expression) -> None:
         if name is not None:
             rust.store(field, instance, name=rust.text.text(name), value=value)
     elif field.type == "base_field_initializer" and field.named_children:
-        read_expected(rust, field.named_children[0], instance[1] if instance is not None else None)
+        read_expected(rust, field.named_children[0], form)
     else:
         rust.visit(field)
 

@@ -13,7 +13,7 @@ from drift.languages.rust.functions import define_function, read_closure
 from drift.languages.rust.imports import import_module_file, read_extern_crate, read_use
 from drift.languages.rust.macro_items import open_macros
 from drift.languages.rust.patterns import bind_pattern, bound_names, match_pattern
-from drift.languages.rust.type_items import TYPE_ITEM_HANDLERS, publish
+from drift.languages.rust.type_items import TYPE_ITEM_HANDLERS, is_for_tests, note_test_code, publish
 from drift.languages.rust.walk import COMMENTS
 
 if TYPE_CHECKING:
@@ -44,6 +44,9 @@ def read_file(rust: RustWalk) -> None:
     rust.keep(rust.begin("module", rust.path.rsplit("/", 1)[-1], rust.root))
     rust.symbols[0] = rust.symbols[0]._replace(doc=_inner_doc(rust, rust.root.named_children))
     read_items(rust, rust.root.named_children)
+    inner = [node for node in rust.root.named_children if node.type == "inner_attribute_item"]
+    if is_for_tests(rust, inner):
+        note_test_code(rust, 0)
 
 
 def read_items(rust: RustWalk, nodes: Sequence[Node]) -> None:

@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from drift.languages.rust.walk import RustWalk
 
 _WORD: Final = re.compile(r"\w+")
+_FOR_TESTS: Final = re.compile(
+    r"#!?\[\s*cfg\s*\(\s*(?:test\s*\)|all\s*\((?!.{0,200}\bnot\s*\()(?:[^()]{0,200},)?\s*test\s*[,)])"
+)
+_TEST_CODE: Final = "test-only"
 _MOST_ALIASES: Final = 10  # of each other
 _KINDS: Final[Mapping[str, SymbolKind]] = {
     "struct_item": "struct",
@@ -217,7 +221,7 @@ def _keep_variant(rust: RustWalk, node: Node) -> None:
 
 
 def _read_impl(rust: RustWalk, node: Node) -> Expression:
-    rust.take_attributes()
+    for_tests, first = is_for_tests(rust, rust.take_attributes()), len(rust.symbols)
     type_node, trait_node = node.child_by_field_name("type"), node.child_by_field_name("trait")
     body = node.child_by_field_name("body")
     if type_node is None:
@@ -242,6 +246,9 @@ def _read_impl(rust: RustWalk, node: Node) -> Expression:
     rust.close_scope(mark)
     rust.generics, rust.self_form, rust.in_type, rust.in_trait = outer
     rust.stars_inside = outer_stars
+    for member in range(first, len(rust.symbols)) if for_tests else ():
+        if rust.symbols[member].parent == number:
+            note_test_code(rust, member)
     return None
 
 
@@ -314,6 +321,23 @@ def _referred(rust: RustWalk, node: Node) -> str:
     while node.type == "reference_type" and (inner := node.child_by_field_name("type")) is not None:
         node = inner
     return rust.text.brief(node, 100)
+
+
+def is_for_tests(rust: RustWalk, attributes: list[Node]) -> bool:
+    """Whether an item is compiled for tests alone: `#[cfg(test)]`, `#[cfg(all(test, unix))]`."""
+    return any(_FOR_TESTS.match(rust.text.brief(node, 200)) is not None for node in attributes)
+
+
+def note_test_code(rust: RustWalk, number: int) -> None:
+    symbol = rust.symbols[number]
+    rust.symbols[number] = symbol._replace(modifiers=tuple(sorted({*symbol.modifiers, _TEST_CODE})))
+
+
+def settle_test_code(rust: RustWalk) -> None:
+    """Mark what is compiled for tests alone, by its own attributes; what stands in it is found by where it stands."""
+    for number, symbol in enumerate(rust.symbols):
+        if any(one.name == "cfg" and _FOR_TESTS.match(one.text) for one in symbol.decorators):
+            note_test_code(rust, number)
 
 
 def settle_traits(rust: RustWalk) -> None:
