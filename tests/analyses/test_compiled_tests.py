@@ -61,7 +61,7 @@ def test_code_that_is_compiled_for_tests_calls_from_a_test(project):
     assert {names[place.caller_id] for place in places if place.is_test} == {
         "helper", "Cart.filled", "tests.build", "measure",
     }  # fmt: skip
-    assert reader.callers.in_tests(names) == {
+    assert reader.graph.in_tests(names) == {
         one for one, name in names.items() if name in {"helper", "Cart.filled", "tests.build"}
     }
     assert find_callers(reader, "made", file=None, max_depth=1).direct.counts.product_callers == 3

@@ -151,7 +151,7 @@ def find_impact(
     origins = {one.symbol_id: one.via_id for one in reached}
     places = reader.graph.file_places({file_of_symbol(one.symbol_id) for one in reached})
     test_files = {one.id for one in places if one.role == "test"}
-    tests = reader.callers.in_tests(one.symbol_id for one in reached)
+    tests = reader.graph.in_tests(one.symbol_id for one in reached)
     is_test = [one.symbol_id in tests or file_of_symbol(one.symbol_id) in test_files for one in reached]
     product_files = [one for one in places if one.role != "test"]
     return Impact(

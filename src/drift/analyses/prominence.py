@@ -44,7 +44,7 @@ def place_symbols(reader: IndexReader, symbols: Iterable[SymbolId]) -> dict[Symb
         one.id: (one.path, one.role)
         for one in reader.graph.file_places({file_of_symbol(symbol) for symbol in wanted})
     }
-    tests = reader.callers.in_tests(wanted)
+    tests = reader.graph.in_tests(wanted)
     return {
         symbol: (rank_place(path, role, is_test=symbol in tests), path)
         for symbol in wanted

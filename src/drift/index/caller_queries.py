@@ -30,7 +30,7 @@ def _in_test(symbol: str) -> str:
 
 
 _IN_TEST: Final = _in_test("edges.caller_id")
-_TEST_CODE: Final = f"""
+TEST_CODE: Final = f"""
     SELECT wanted.value FROM json_each(?) AS wanted WHERE {_in_test("wanted.value")}
 """  # noqa: S608 - our own names
 
@@ -128,10 +128,6 @@ class CallerQueries:
         values: dict[str, Value] = {"targets": as_list(targets), "name": named}
         rows = self._selection.rows(_PLACES if named is None else _NAMED_PLACES, values)
         return [CallPlace(*row) for row in rows]
-
-    def in_tests(self, symbols: Iterable[SymbolId]) -> frozenset[SymbolId]:
-        """Those of the symbols that are tests or stand in one, and code that is compiled for tests alone."""
-        return frozenset(found for (found,) in self._selection.rows(_TEST_CODE, (as_list(symbols),)))
 
     def places_above(self, targets: Iterable[SymbolId], *, named: int = _MOST_LINKED) -> list[CallPlace]:
         """Every place that calls a method which the targets override, and more than are named there."""

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Final, NamedTuple, cast
 
+from drift.index.caller_queries import TEST_CODE
 from drift.index.handed_out import users_of_objects
 from drift.index.ids import CallId, FileId, SymbolId, is_file
 from drift.index.link_words import word_text
@@ -264,6 +265,10 @@ class GraphQueries:
     def tests(self) -> frozenset[SymbolId]:
         """Every test."""
         return frozenset(found for (found,) in self._selection.rows(_TESTS))
+
+    def in_tests(self, symbols: Iterable[SymbolId]) -> frozenset[SymbolId]:
+        """Those of the symbols that are tests or stand in one, and code that is compiled for tests alone."""
+        return frozenset(found for (found,) in self._selection.rows(TEST_CODE, (as_list(symbols),)))
 
     def test_titles(self, symbols: Iterable[SymbolId]) -> dict[SymbolId, str]:
         """How those of the symbols that are tests are called by their framework: `Cart > rounds up`."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from drift.analyses.running.edges import reached_from
 from drift.analyses.running.modules import Modules
+from drift.analyses.running.route_parts import RouteParts
 from drift.analyses.running.routes import BEHIND, FAINT, Route
 from drift.index.ids import FileId, file_of_symbol
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 
 _GIVEN: Final = 0.9  # it ends like the path, in the application that the test imports
-_Below = Iterable[tuple[Route, tuple[str | None, ...]]]
+_Below = Iterable[tuple[Route, RouteParts]]
 
 
 class ImportedRoutes:

@@ -5,6 +5,17 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from drift.analyses.running.route_parts import (
+    Parts,
+    RouteParts,
+    ends_in,
+    equal_parts,
+    fits,
+    read_parts,
+    read_route_parts,
+    word_of,
+    words_alike,
+)
 from drift.analyses.running.view_set_names import ACTIONS, ViewSetNames
 from drift.analyses.running.views import MEMBERS, VERBS, ViewFamilies, through_parents
 from drift.index.ids import FileId, SymbolId, file_of_symbol
@@ -30,9 +41,6 @@ PAGE: Final = "PAGE"
 _HASHED: Final = ("#/", "/#/")
 _SHOWING: Final = "GET"
 _OF_BROWSER: Final = frozenset({PAGE})
-# {id}, <int:id>, :id, *rest, [id], $id: a part of a path that any text fits; so does one with (?P<id>…) inside.
-_OPEN_BEGINNINGS: Final = ("{", "<", ":", "*", "[", "$")
-_EDGES: Final = "/^$"
 _ORIGIN: Final = re.compile(
     r"https?://(?:[^/@]{0,100}@)?(?P<host>\[[^\]/]{0,60}\]|[^/:?#]{1,255})(?::[^/?#]{0,60})?"
 )
@@ -47,15 +55,11 @@ _DETAIL: Final = re.compile(r"\bdetail\s*=\s*True|^detail_route")
 _URL_PATH: Final = re.compile(r"""\burl_path\s*=\s*["']([^"']{1,200})["']""")
 _METHOD: Final = re.compile(r"""["'](get|post|put|patch|delete|head|options|GET|POST|PUT|PATCH|DELETE)["']""")
 
-_PUT_BEFORE: Final = re.compile(r"\A(<[^<>:]{1,200}>)(?=\w)")  # <slug>.html is one part
 _OPTIONAL: Final = re.compile(r"/(?:\{[^{}/]{1,100}\?\}|:\w{1,100}\?)\Z")
 # What ASP.NET takes where a path says no action and no controller.
 _INDEX: Final = "/Index"
 _HOME: Final = ("home",)
 _MOST_SITES: Final = 2  # a server's path and that of a servlet in it
-
-_Parts = tuple[str | None, ...]
-"""The parts of a path; None for one that any text fits."""
 
 
 class Route(NamedTuple):
@@ -63,7 +67,7 @@ class Route(NamedTuple):
 
     handler: SymbolId
     methods: frozenset[str] | None
-    parts: _Parts
+    parts: RouteParts
 
     def answers(self, asked: Collection[str]) -> bool:
         """Whether a request with one of these methods comes to it."""
@@ -85,15 +89,16 @@ class Routes:
         self._by_start: dict[tuple[int, str | None], list[Route]] = defaultdict(list)
         self._by_end: dict[tuple[int, str | None], list[Route]] = defaultdict(list)
         self._by_entry: dict[SymbolId, list[Route]] = defaultdict(list)
-        self._bases: Counter[_Parts] = Counter()
-        self._beginnings: set[_Parts] = set()
+        self._bases: Counter[RouteParts] = Counter()
+        self._beginnings: set[RouteParts] = set()
         self._standing: list[Route] = []
         for entered, route in _read(reader):
             if route.methods is not None and _STANDING in route.methods:
                 self._standing.append(route)
                 continue
-            self._by_start[len(route.parts), route.parts[0] if route.parts else None].append(route)
-            self._by_end[len(route.parts), route.parts[-1] if route.parts else None].append(route)
+            parts = route.parts
+            self._by_start[len(parts), word_of(parts[0]) if parts else None].append(route)
+            self._by_end[len(parts), word_of(parts[-1]) if parts else None].append(route)
             self._by_entry[entered].append(route)
             self._beginnings.update(
                 route.parts[:end] for end in range(1, min(len(route.parts), _MOST_BEFORE + 1))
@@ -110,11 +115,11 @@ class Routes:
 
     def fitting(self, path: str, methods: Collection[str]) -> Iterator[tuple[Route, float]]:
         """The routes that a path may lead to: whole, those with most equal parts, else those it ends or begins like."""
-        parts = _read_parts(path)
+        parts = read_parts(path)
         whole = self._surest(parts, methods)
         below = self._below_open(parts, methods)
-        if below and _words_alike(below[0].parts[1:], parts) > max(
-            (_words_alike(one.parts, parts) for one in whole), default=0
+        if below and words_alike(below[0].parts[1:], parts) > max(
+            (words_alike(one.parts, parts) for one in whole), default=0
         ):
             whole = below
         if whole:
@@ -125,34 +130,32 @@ class Routes:
         behind = self._behind(parts, methods)
         if behind:
             # The path of another route, which answers to another method, is no path of one that ends like it.
-            said = max((_words_alike(one.parts, parts) for one in self._surest(parts, (ANY,))), default=0)
+            said = max((words_alike(one.parts, parts) for one in self._surest(parts, (ANY,))), default=0)
             yield from ((one, self._fit_behind(one, parts)) for one in behind if len(one.parts) >= said)
             return
         if path.endswith("/") and parts:
             for one in self._alike(parts, len(parts) + 1):
-                if one.parts[-1] is None and _fits(one.parts[:-1], parts):
+                if one.parts[-1] is None and fits(one.parts[:-1], parts):
                     yield one, _PART
 
     def standing_before(self, path: str) -> Iterator[tuple[Route, float]]:
         """What stands before all requests below a part of this path, such as a function that is given to `app.use`."""
-        parts = _read_parts(path)
+        parts = read_parts(path)
         for one in self._standing:
-            if len(one.parts) <= len(parts) and _fits(one.parts, parts[: len(one.parts)]):
+            if len(one.parts) <= len(parts) and fits(one.parts, parts[: len(one.parts)]):
                 yield one, _ON_ERROR if one.handler in self._of_errors else _BEFORE_ALL
 
-    def ending_in(
-        self, path: str, methods: Collection[str]
-    ) -> Iterator[tuple[Route, tuple[str | None, ...]]]:
+    def ending_in(self, path: str, methods: Collection[str]) -> Iterator[tuple[Route, RouteParts]]:
         """The routes that end like a path, each with what stands before: what its application is mounted under."""
-        parts = _read_parts(path)
+        parts = read_parts(path)
         for one in self._ending(parts):
             if one.answers(methods):
                 yield one, one.parts[: len(one.parts) - len(parts)]
 
     def has_whole(self, path: str) -> bool:
         """Whether a route has this very path, apart from parts that any text fits, and more of it than those."""
-        parts = _read_parts(path)
-        return any(_equal(one.parts, parts) for one in self._surest(parts, (ANY,)))
+        parts = read_parts(path)
+        return any(equal_parts(one.parts, parts) for one in self._surest(parts, (ANY,)))
 
     def has_words(self, path: str, words: Collection[str]) -> bool:
         """Whether a route that this path leads to has each of these words as a part of its own."""
@@ -185,55 +188,55 @@ class Routes:
                     found[f"{name}-{end}"].append(one)
         for value, _ in reader.pages.route_names():
             name, _, path = value.partition(" ")
-            parts = _read_parts(path)
+            parts = read_parts(path)
             # The file may be mounted behind a prefix, which a name does not show.
             found[name] += self._surest(parts, (ANY,)) or self._ending(parts)
         return found
 
-    def _surest(self, parts: _Parts, methods: Collection[str]) -> list[Route]:
+    def _surest(self, parts: Parts, methods: Collection[str]) -> list[Route]:
         asked = [
-            one for one in self._alike(parts, len(parts)) if one.answers(methods) and _fits(one.parts, parts)
+            one for one in self._alike(parts, len(parts)) if one.answers(methods) and fits(one.parts, parts)
         ]
         # What a browser opens is a page before it is what a server answers at the same path.
         asked = [one for one in asked if one.is_page] or asked
-        most = max((_equal(one.parts, parts) for one in asked), default=0)
-        return [one for one in asked if _equal(one.parts, parts) == most]
+        most = max((equal_parts(one.parts, parts) for one in asked), default=0)
+        return [one for one in asked if equal_parts(one.parts, parts) == most]
 
-    def _below_open(self, parts: _Parts, methods: Collection[str]) -> list[Route]:
+    def _below_open(self, parts: Parts, methods: Collection[str]) -> list[Route]:
         """The routes of a path behind what a variable puts before them all, which may be nothing: path(prefix, include(…))."""
         asked = [
             one
             for one in self._by_start.get((len(parts) + 1, None), ())
-            if one.answers(methods) and _fits(one.parts[1:], parts) and _words_alike(one.parts[1:], parts)
+            if one.answers(methods) and fits(one.parts[1:], parts) and words_alike(one.parts[1:], parts)
         ]
-        most = max((_equal(one.parts[1:], parts) for one in asked), default=0)
-        return [one for one in asked if _equal(one.parts[1:], parts) == most]
+        most = max((equal_parts(one.parts[1:], parts) for one in asked), default=0)
+        return [one for one in asked if equal_parts(one.parts[1:], parts) == most]
 
-    def _behind(self, parts: _Parts, methods: Collection[str]) -> list[Route]:
+    def _behind(self, parts: Parts, methods: Collection[str]) -> list[Route]:
         """The routes whose path the asked one ends like, else those that end like it behind the base of the client."""
         for start in range(1, min(len(parts), _MOST_BEFORE + 1)):
             rest = parts[start:]
-            found = [one for one in self._surest(rest, methods) if _ends_in(one.parts, rest)]
+            found = [one for one in self._surest(rest, methods) if ends_in(one.parts, rest)]
             if found:
                 return found
         asked = [one for one in self._ending(parts) if one.answers(methods)]
         bases = {one.parts[: -len(parts)] for one in asked}
         base = max(bases, key=lambda one: (self._bases[one], -len(one)), default=())
         under = [one for one in asked if one.parts[: -len(parts)] == base]
-        most = max((_equal(one.parts[len(base) :], parts) for one in under), default=0)
-        return [one for one in under if _equal(one.parts[len(base) :], parts) == most]
+        most = max((equal_parts(one.parts[len(base) :], parts) for one in under), default=0)
+        return [one for one in under if equal_parts(one.parts[len(base) :], parts) == most]
 
-    def _fit_behind(self, route: Route, parts: _Parts) -> float:
+    def _fit_behind(self, route: Route, parts: Parts) -> float:
         before = parts[: len(parts) - len(route.parts)] if len(route.parts) < len(parts) else ()
         return FAINT if before in self._beginnings else BEHIND
 
     def learn_bases(self, paths: Iterable[str]) -> None:
         """Note what stands before most of the paths that are asked for with an end alone: the base of their client."""
-        for parts in {_read_parts(path) for path in paths}:
+        for parts in {read_parts(path) for path in paths}:
             if not self._surest(parts, (ANY,)):
                 self._bases.update({one.parts[: -len(parts)] for one in self._ending(parts)})
 
-    def _ending(self, parts: _Parts) -> list[Route]:
+    def _ending(self, parts: Parts) -> list[Route]:
         """The routes that end like a path, behind a few words."""
         ends = {parts[-1], None} if parts and parts[-1] is not None else {None}
         return [
@@ -241,10 +244,10 @@ class Routes:
             for before in (range(1, _MOST_BEFORE + 1) if parts else ())
             for end in ends
             for one in self._by_end.get((before + len(parts), end), ())
-            if _ends_in(one.parts[before:], parts) and None not in one.parts[:before]
+            if ends_in(one.parts[before:], parts) and all(map(word_of, one.parts[:before]))
         ]
 
-    def _alike(self, parts: _Parts, length: int) -> list[Route]:
+    def _alike(self, parts: Parts, length: int) -> list[Route]:
         """The routes of this length that begin as the path does."""
         first = parts[0] if parts else None
         if first is None and length:
@@ -257,17 +260,17 @@ class RoutesOfTests:
     """The routes that files of tests register for themselves, and ask for."""
 
     def __init__(self, reader: "IndexReader") -> None:
-        self._in_files: dict[FileId, set[_Parts]] = defaultdict(set)
+        self._in_files: dict[FileId, set[RouteParts]] = defaultdict(set)
         requests = reader.facts.entry_points("http", limit=_MOST_ENTRIES)
         for entry in (*requests, *reader.facts.entry_points("page", limit=_MOST_ENTRIES)):
             if entry.symbol.role == "test":
                 path = entry.detail.partition(" ")[2].partition(" -> ")[0]
-                self._in_files[file_of_symbol(entry.symbol.id)].add(_read_parts(path))
+                self._in_files[file_of_symbol(entry.symbol.id)].add(read_route_parts(path))
 
     def answers(self, file: FileId, path: str) -> bool:
         """Whether a path is that of a route which the file itself registers."""
-        parts = _read_parts(path)
-        return any(len(one) == len(parts) and _fits(one, parts) for one in self._in_files.get(file, ()))
+        parts = read_parts(path)
+        return any(len(one) == len(parts) and fits(one, parts) for one in self._in_files.get(file, ()))
 
 
 def path_in(text: str, own_hosts: re.Pattern[str]) -> str | None:
@@ -292,7 +295,7 @@ def _read(reader: "IndexReader") -> Iterator[tuple[SymbolId, Route]]:
     }
     actions = {one.symbol_id: one for one in reader.running.decorated(ACTIONS)}
     families = ViewFamilies(reader)
-    sites = [each for one in reader.running.site_prefixes() if (each := _read_parts(one))]
+    sites = [each for one in reader.running.site_prefixes() if (each := read_route_parts(one))]
     for entry in entries:
         written, _, rest = entry.detail.partition(" ")
         path = rest.partition(" -> ")[0]
@@ -317,12 +320,12 @@ def _read(reader: "IndexReader") -> Iterator[tuple[SymbolId, Route]]:
                 yield entry.symbol_id, answering._replace(handler=entry.member_id)
 
 
-def _forms(path: str, sites: Collection[_Parts]) -> Iterator[_Parts]:
+def _forms(path: str, sites: Collection[RouteParts]) -> Iterator[RouteParts]:
     """The parts of a path, also without what may be left out: `{id?}`, and words that a site begins with by itself.
 
     Clients that start no server know nothing of what stands before all routes of it.
     """
-    parts = _read_parts(path)
+    parts = read_route_parts(path)
     yield parts
     bare = parts
     for _ in range(_MOST_SITES):
@@ -355,43 +358,6 @@ def _of_action(name: str, text: str, route: Route) -> Route | None:
         return None  # it is told from the route of all
     written = _URL_PATH.search(text)
     verbs = frozenset(each.upper() for each in _METHOD.findall(text)) & VERBS
-    below: _Parts = (None,) if _DETAIL.search(text) else ()
-    last = _read_parts(written[1] if written else name)
+    below: RouteParts = (None,) if _DETAIL.search(text) else ()
+    last = read_route_parts(written[1] if written else name)
     return route._replace(methods=verbs or frozenset({"GET"}), parts=(*route.parts, *below, *last))
-
-
-def _fits(route: _Parts, path: _Parts) -> bool:
-    """Whether a path may be that of a route: what is filled in at run time is a word of it only beside another word."""
-    pairs = tuple(zip(route, path, strict=True))
-    if not all(mine is None or asked is None or mine == asked for mine, asked in pairs):
-        return False
-    is_said = any(mine is not None and mine == asked for mine, asked in pairs)
-    return is_said or not any(asked is None and mine is not None for mine, asked in pairs)
-
-
-def _ends_in(route: _Parts, path: _Parts) -> bool:
-    """Whether the ends of two paths are the same, with a word in common: nothing filled in is taken for a word."""
-    pairs = tuple(zip(route, path, strict=True))
-    return any(mine is not None and mine == asked for mine, asked in pairs) and all(
-        mine is None or mine == asked for mine, asked in pairs
-    )
-
-
-def _equal(route: _Parts, path: _Parts) -> int:
-    return sum(mine == asked for mine, asked in zip(route, path, strict=True))
-
-
-def _words_alike(route: _Parts, path: _Parts) -> int:
-    return sum(mine is not None and mine == asked for mine, asked in zip(route, path, strict=True))
-
-
-def _read_parts(path: str) -> _Parts:
-    # What is not known of a prefix is a part of its own: <settings.BASE>orders/ is reached as shop/orders/.
-    path = _PUT_BEFORE.sub(r"\1/", path.lstrip(_EDGES)) if "<" in path else path
-    parts = (each.strip(_EDGES) for each in path.strip(_EDGES).split("/"))
-    # Most frameworks tell no case apart in paths, and some write MyOrders as my-orders; no two routes differ by that alone.
-    return tuple(None if _is_open(each) else each.lower().replace("-", "") for each in parts if each)
-
-
-def _is_open(part: str) -> bool:
-    return part.startswith(_OPEN_BEGINNINGS) or "(" in part or "{" in part

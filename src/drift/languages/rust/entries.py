@@ -47,6 +47,8 @@ _NAMED = re.compile(r'\bname\s*=\s*"([^"]*)"')
 _METHOD_ARGUMENT = re.compile(r'\bmethod\s*=\s*"([A-Za-z]+)"')
 _ENVIRONMENT_ARGUMENT = re.compile(r'\benv\s*=\s*"([^"]+)"')
 _DEFAULT_ARGUMENT = re.compile(r"\bdefault_value(?:_t)?\s*=\s*([^,)\]]+)")
+_CASES = re.compile(rf"#\[\s*(?:\w+::)*(?:{'|'.join(_FRAMEWORKS.texts('tests', 'cases'))})\b")
+_MOST_NAME: Final = 100
 _WORD_START = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 REGISTERING_NAMES: Final = frozenset(_FRAMEWORKS.calls)
 
@@ -65,8 +67,7 @@ class _AttributeSite:
 
     def texts(self, selectors: tuple[Selector, ...]) -> list[str]:
         if isinstance(selectors[0], str):
-            found = _METHOD_ARGUMENT.search(self._text)
-            return [found[1]] if found else []
+            return list(dict.fromkeys(_METHOD_ARGUMENT.findall(self._text)))
         text = self.constant(selectors)
         return [] if text is None else [text]
 
@@ -140,6 +141,20 @@ def note_function(rust: RustWalk, number: int, attributes: list[Node]) -> None:
             return
     if symbol.name == "main" and symbol.parent == 0:
         rust.entry_points.append(EntryPoint(number, "main", "main", symbol.line))
+
+
+def note_cases(rust: RustWalk, number: int, attributes: list[Node]) -> None:
+    """The texts that attributes give a test for its cases: `#[case("/users")]`."""
+    outer, rust.scope = rust.scope, number
+    for node in attributes:
+        pending = [node] if _CASES.match(rust.text.brief(node, _MOST_NAME)) else []
+        while pending:
+            one = pending.pop()
+            if (text := rust.string_of(one)) is not None:
+                rust.add_string(one, text)
+            else:
+                pending += reversed(one.named_children)
+    rust.scope = outer
 
 
 def note_type(rust: RustWalk, number: int, attributes: list[Node]) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from drift.languages.facts import Parameter, Return
 from drift.languages.limits import MOST_SIGNATURE_CHARACTERS, MOST_TEXT_CHARACTERS
+from drift.languages.rust.entries import note_cases
 from drift.languages.rust.patterns import bind_pattern, match_pattern
 from drift.languages.rust.vocabulary import EVERYDAY_TRAITS
 from drift.languages.rust.walk import COMMENTS
@@ -148,7 +149,9 @@ def _read_parameters(
             found.append(_read_parameter(rust, child, patterns))
         elif child.type == "variadic_parameter":
             found.append(Parameter("...", "rest"))
-        elif child.type not in {"attribute_item", *COMMENTS}:
+        elif child.type == "attribute_item":
+            note_cases(rust, rust.scope, [child])
+        elif child.type not in COMMENTS:
             found.append(_read_bare(rust, child, patterns))
     return tuple(found)
 

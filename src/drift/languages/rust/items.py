@@ -8,7 +8,7 @@ from drift.languages.expressions import ENTRY
 from drift.languages.facts import Constant
 from drift.languages.limits import MOST_SIGNATURE_CHARACTERS
 from drift.languages.rust.calls import read_expected
-from drift.languages.rust.entries import note_function
+from drift.languages.rust.entries import note_cases, note_function
 from drift.languages.rust.functions import define_function, read_closure
 from drift.languages.rust.imports import import_module_file, read_extern_crate, read_use
 from drift.languages.rust.macro_items import open_macros
@@ -129,6 +129,7 @@ def _read_function(rust: RustWalk, node: Node) -> Expression:
         node,
     )
     rust.in_type, rust.in_trait = outer
+    note_cases(rust, number, attributes)
     note_function(rust, number, attributes)
     return None
 
