@@ -185,9 +185,12 @@ class RunGraph:
                 if one.is_python or one.owner in self._made_objects(reader).made_by_product:
                     callers[one.method][one.owner].add(one.caller)
             for each in wanted:
-                for source in (self._replacing, self._called_back):
-                    for owner, users in source.get(each, {}).items():
-                        callers[each][owner] |= users
+                for owner, users in self._replacing.get(each, {}).items():
+                    callers[each][owner] |= users
+                for owner, calling in self._called_back.get(each, {}).items():
+                    # Of objects that nobody is seen to have a call outside tells nothing.
+                    if self._made_objects(reader).having(owner):
+                        callers[each][owner] |= calling
             new = {
                 each: tuple(Dispatch(owner, frozenset(found)) for owner, found in owners.items())
                 for each, owners in callers.items()

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from drift.analyses.middleware import find_middleware_symbols
 from drift.analyses.running.asked import asked_classes
-from drift.analyses.running.edges import Run, reached_from
+from drift.analyses.running.called_back import calls_back, read_family
+from drift.analyses.running.edges import Run
 from drift.analyses.running.setups import opened_by_frameworks
 from drift.analyses.running.views import MEMBERS
 from drift.analyses.unseen_calls import Family, family_of
@@ -49,39 +50,6 @@ _NAMED: Final = 0.5  # the same, of what names the class without making it: a ch
 _ENTERED: Final = 0.8  # an application, by what sends it a request
 _AMONG_MANY: Final = 0.2  # the same, where many take requests
 _FEW: Final = 3
-_AMONG_SEVERAL: Final = 0.5  # methods below one parent outside, of which the object at hand tells
-_MOST_OVERRIDING: Final = 8  # of more a call comes back to any
-_MOST_CALLED_BACK: Final = 60
-# Parents that call nothing of their children.
-_PLAIN: Final = frozenset(
-    {
-        "builtins.object", "typing.Generic", "typing.Protocol", "abc.ABC", "enum.Enum", "builtins.Exception",
-        "builtins.ValueError", "builtins.RuntimeError", "builtins.TypeError", "typing.NamedTuple", "typing.TypedDict",
-    }
-)  # fmt: skip
-
-
-class _Family(NamedTuple):
-    """Who is a parent of whom, and the parents outside the project."""
-
-    parents: Mapping[SymbolId, list[SymbolId]]
-    outside: Mapping[SymbolId, list[str]]
-
-    def is_in_line(self, one: SymbolId, other: SymbolId) -> bool:
-        """Whether one of two classes is the other, or below it."""
-        return one in reached_from(other, self.parents) or other in reached_from(one, self.parents)
-
-    def foreign(self, owner: SymbolId) -> set[str]:
-        """The parents outside of a class and of its parents."""
-        found: set[str] = set()
-        seen, pending = {owner}, [owner]
-        while pending:
-            one = pending.pop()
-            found.update(self.outside.get(one, ()))
-            above = [each for each in self.parents.get(one, ()) if each not in seen]
-            seen.update(above)
-            pending += above
-        return found
 
 
 def outside_runs(reader: "IndexReader") -> Iterator[Run]:
@@ -93,7 +61,7 @@ def outside_runs(reader: "IndexReader") -> Iterator[Run]:
         if one.name not in opened  # who runs it is told by where it stands: see `Suites`
     )
     yield from (Run(variable, made, _IN_VARIABLE) for variable, made in reader.running.held_objects())
-    family = _read_family(reader)
+    family = read_family(reader)
     members: dict[SymbolId, list[Member]] = defaultdict(list)
     for member in reader.running.uncalled_members():
         members[member.parent_id].append(member)
@@ -135,7 +103,7 @@ def outside_runs(reader: "IndexReader") -> Iterator[Run]:
     yield from _given(reader, sure)
     yield from _in_bodies(reader, families)
     kept = {owner for owner, asked in families.items() if asked.is_related}
-    yield from _calls_back(reader, overriding, family, kept)
+    yield from calls_back(reader, overriding, family, kept)
     yield from _enters(reader, applications)
     yield from _raised(reader, constructors)
 
@@ -186,34 +154,6 @@ def _raised(reader: "IndexReader", constructors: Mapping[SymbolId, list[SymbolId
                 yield from (Run(raising, init, _RAISED) for init in constructors.get(named[0], ()))
 
 
-def _calls_back(
-    reader: "IndexReader", overriding: Mapping[str, "list[Member]"], family: _Family, kept: set[SymbolId]
-) -> Iterator[Run]:
-    """The methods that calls of a parent outside lead back to: those that override one of it and call that.
-
-    Where a method calls such a thing on its own object, that is of its class; else the object at hand tells which run,
-    unless a mapper makes it, which nobody sees (`kept`).
-    """
-    wanted: dict[int, list[Member]] = {}
-    for word, name in reader.running.outside_names() if overriding else ():
-        if below := overriding.get(name.rpartition(".")[0]):
-            wanted[word] = below
-    on_own = reader.objects.callers_on_own(wanted) if wanted else {}
-    for caller, word, is_parents in reader.running.callers_of_outside(wanted) if wanted else ():
-        if is_parents:
-            continue  # `super().get()` has an object of its own class, which no override of a sibling runs for
-        owner = on_own.get((caller, word))
-        below = wanted[word]
-        if owner is not None:
-            below = [one for one in below if family.is_in_line(owner, one.parent_id)]
-        confidence = _AMONG_SEVERAL if len(below) <= _MOST_OVERRIDING else _AMONG_MANY
-        for one in below if len(below) <= _MOST_CALLED_BACK else ():
-            if one.parent_id not in kept:
-                yield Run(caller, one.id, confidence, one.parent_id)
-            elif len(below) <= _MOST_OVERRIDING:
-                yield Run(caller, one.id, _WITH_PARENT)
-
-
 def _enters(reader: "IndexReader", applications: "list[Member]") -> Iterator[Run]:
     """The applications that take the requests which calls send."""
     if not applications:
@@ -226,17 +166,6 @@ def _enters(reader: "IndexReader", applications: "list[Member]") -> Iterator[Run
     ]
     for caller, _, _ in reader.running.callers_of_outside(wanted) if wanted else ():
         yield from (Run(caller, each.id, entering) for each in applications)
-
-
-def _read_family(reader: "IndexReader") -> _Family:
-    parents: dict[SymbolId, list[SymbolId]] = defaultdict(list)
-    outside: dict[SymbolId, list[str]] = defaultdict(list)
-    for child, parent, name in reader.running.parents():
-        if parent is not None:
-            parents[child].append(parent)
-        elif name is not None and name not in _PLAIN:
-            outside[child].append(name)
-    return _Family(parents, outside)
 
 
 def _confidence(
