@@ -493,3 +493,36 @@ def test_what_super_calls_outside_does_not_run_the_overrides_of_sibling_classes(
     assert "NewPlan.get_form" not in reached("NewBug.get_context_data")
     assert {"NewPlan.get_form", "note"} <= reached("fill")
     assert [each.calls[0].line for each in find_outside_calls(reader, own)] == [13]
+
+
+def test_what_is_named_in_types_alone_runs_nothing(opened):
+    reader = opened(
+        {
+            "package.json": '{"devDependencies": {"vitest": "1"}}',
+            "src/db.ts": (
+                "import { connect } from './link'\nconnect()\n"
+                "export const rows = 1\nexport type Row = { id: number }\n"
+                "export async function load() { return [{ id: 1 }] }\n"
+                "export async function save() { return [{ id: 1 }] }\n"
+            ),
+            "src/link.ts": "export function connect() { return 1 }\n",
+            "src/sum.ts": (
+                "import { load, Row, rows } from './db'\n"
+                "export function sum(all: Awaited<ReturnType<typeof load>>, one: Row, count: typeof rows) { return 1 }\n"
+            ),
+            "src/keep.ts": (
+                "import { save } from './db'\n"
+                "export function keep(all: ReturnType<typeof save>) { return typeof save === 'function' && save() }\n"
+            ),
+            "src/sum.test.ts": (
+                "import { sum } from './sum'\ntest('sums', () => { expect(sum([], { id: 1 }, 1)).toBe(1) })\n"
+            ),
+            "src/keep.test.ts": (
+                "import { keep } from './keep'\ntest('keeps', () => { expect(keep(null)).toBe(1) })\n"
+            ),
+        }
+    )
+
+    assert titles_running(reader, "load") == set()
+    assert titles_running(reader, "save") == {"keeps"}
+    assert titles_running(reader, "connect") == {"keeps"}

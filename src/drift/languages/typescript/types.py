@@ -258,8 +258,13 @@ def _opaque(walk: Walk, node: Node) -> Expression:
 
 
 def _type_query(walk: Walk, node: Node) -> Expression:
-    """`typeof x`: the type of whatever x is."""
+    """`typeof x`: the type of whatever x is. Its names are uses of types: nothing of it is there at run time."""
+    reads, accesses, imports = len(walk.reads), len(walk.accesses), len(walk.imports)
     value = _annotation(walk, node)
+    walk.imports[imports:] = [each._replace(is_type_only=True) for each in walk.imports[imports:]]
+    walk.reads[reads:] = [(scope, byte, target, "type") for scope, byte, target, _ in walk.reads[reads:]]
+    while len(walk.accesses) > accesses:
+        walk.accesses.popitem()
     return ("typeof", value) if value is not None and value[0] in {"name", "member"} else None
 
 
