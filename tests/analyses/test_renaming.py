@@ -601,3 +601,54 @@ def test_methods_that_lombok_writes_for_a_field_follow_its_name(project):
     assert "one.setRemark(other.getRemark()); // setNote\n    bill.setNote(null);" in project.text(
         "src/shop/Cart.java"
     )
+
+
+def test_a_declaration_that_adds_to_what_stands_elsewhere_keeps_its_name(project):
+    project.write(
+        {
+            "src/window.ts": (
+                "export {}\ndeclare global { interface Window { stat?: () => void }\n  interface Own { a: number } }\n"
+                "declare module 'vue' { interface Props { user: string } }\n"
+                "declare namespace Shop { interface Item { a: number } }\nwindow.stat?.()\n"
+            ),
+            "src/env.d.ts": "interface ImportMetaEnv { readonly KEY: string }\ninterface Plain { a: number }\n",
+            "src/view.ts": "interface Document { a: number }\nexport const one: Document = { a: 1 }\n",
+        }
+    )
+
+    told = {
+        name: [(one.is_blocking, one.message) for one in project.plan(name, "Other").conflicts]
+        for name in ("Window", "Own", "vue.Props", "Shop.Item", "ImportMetaEnv", "Plain", "Document")
+    }
+
+    assert told == {
+        "Window": [(True, "it adds to the global Window, which keeps its name")],
+        "Own": [(False, "it is declared for all files, and may add to the global Own, which keeps its name")],
+        "vue.Props": [(True, "it adds to Props of the module vue, which keeps its name")],
+        "Shop.Item": [],
+        "ImportMetaEnv": [(True, "it adds to the global ImportMetaEnv, which keeps its name")],
+        "Plain": [],
+        "Document": [],
+    }
+
+
+def test_what_a_framework_looks_for_in_a_file_by_its_name_keeps_that(project):
+    project.write(
+        {
+            "package.json": '{"dependencies": {"next": "15"}}',
+            "next.config.js": "module.exports = {}\n",
+            "src/app/api/items/route.ts": "const find = () => 1\nexport const GET = () => find()\nexport const helper = () => 2\n",
+            "src/app/layout.tsx": (
+                "export async function generateMetadata() { return {} }\n"
+                "export default function Layout({ children }) { return children }\n"
+            ),
+            "src/lib/items.ts": "export const POST = () => 1\n",
+        }
+    )
+
+    blocking = {
+        name: project.plan(name, "other").is_blocked
+        for name in ("GET", "find", "helper", "generateMetadata", "Layout", "POST")
+    }
+
+    assert [name for name, is_blocked in blocking.items() if is_blocked] == ["GET", "generateMetadata"]

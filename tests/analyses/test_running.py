@@ -526,3 +526,30 @@ def test_what_is_named_in_types_alone_runs_nothing(opened):
     assert titles_running(reader, "load") == set()
     assert titles_running(reader, "save") == {"keeps"}
     assert titles_running(reader, "connect") == {"keeps"}
+
+
+def test_what_makes_the_head_of_a_layout_runs_with_each_page_below(opened):
+    reader = opened(
+        {
+            "package.json": '{"devDependencies": {"@playwright/test": "1", "next": "15"}}',
+            "src/app/shop/layout.tsx": (
+                "import { title } from '../../title'\nexport async function generateMetadata() { return title() }\n"
+                "export default function Layout({ children }) { return children }\n"
+            ),
+            "src/app/shop/items/page.tsx": (
+                "export function generateViewport() { return {} }\nfunction generateMetadata() { return {} }\n"
+                "export default function Items() { return <b/> }\n"
+            ),
+            "src/app/about/page.tsx": "export default function About() { return <b/> }\n",
+            "src/title.ts": "export function title() { return { title: 'shop' } }\n",
+            "e2e/items.spec.ts": (
+                "import { test } from '@playwright/test'\n"
+                "test('items', async ({ page }) => { await page.goto('/shop/items') })\n"
+                "test('about', async ({ page }) => { await page.goto('/about') })\n"
+            ),
+        }
+    )
+
+    assert titles_running(reader, "title") == {"items"}
+    assert titles_running(reader, "generateViewport") == {"items"}
+    assert titles_running(reader, "About") == {"about"}

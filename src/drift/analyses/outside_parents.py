@@ -14,6 +14,7 @@ from drift.analyses.unseen_calls import (
     is_accessor,
     is_dispatched_name,
     maker_of,
+    named_by_folder,
     runner_of,
     traits_calling,
 )
@@ -112,6 +113,11 @@ def _unseen_maker(reader: IndexReader, made: SymbolRecord) -> str | None:
 
 def _marks(reader: IndexReader, symbol: SymbolId) -> list[str]:
     return [one.name for one in reader.symbols.decorators(symbol)]
+
+
+def naming_folder(reader: IndexReader, symbol: SymbolRecord) -> str | None:
+    """The framework that looks for just this name in the file of a symbol: `GET` in a route file of Next."""
+    return named_by_folder(symbol, frameworks_used(reader))
 
 
 def hooking_caller(reader: IndexReader, method: SymbolRecord) -> str | None:

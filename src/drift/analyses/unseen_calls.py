@@ -10,7 +10,9 @@ from typing import Any, Final, NamedTuple
 
 from drift.index.records import SymbolRecord
 
+_EXPORTING: Final = frozenset({"javascript", "typescript"})
 _EVERYWHERE: Final = "any"
+_DEFAULT: Final = "default"  # among the names looked for: whatever a file of a script exports so, under any name
 _MOST_PATHS: Final = 20_000  # kept with what is looked for in them
 _ENOUGH_OF_A_FORM: Final = 2  # other members: one alone is a coincidence
 _LISTS: Final = ("parents", "members", "decorators", "runs", "makes", "paths", "signs", "dispatches")
@@ -54,6 +56,8 @@ class Rules(NamedTuple):
     serializers: tuple[str, ...]
     accessors: Mapping[str, tuple[str, ...]]
     bound: frozenset[str]
+    ambient: frozenset[str]
+    spaces: frozenset[str]
     docs: tuple[str, ...]
     harmless: tuple[str, ...]
     plain: tuple[str, ...]
@@ -76,6 +80,8 @@ def rules() -> Rules:
         tuple(dynamic["serializers"]),
         {language: tuple(names) for language, names in table["accessors"].items()},
         frozenset(table["bound"]["properties"]),
+        frozenset(table["ambient"]["names"]),
+        frozenset(table["ambient"]["spaces"]),
         tuple(table["docs"]["alive"]),
         tuple(table["decorators"]["harmless"]),
         tuple(table["plain"]["parents"]),
@@ -276,14 +282,28 @@ def folder_calls(symbol: SymbolRecord, used: Collection[str]) -> FolderCall | No
     if symbol.kind in _SHAPES:
         return None
     for framework, names in _looked_for(symbol.path):
-        if framework in used and (not names or fits(symbol.name, names)):
+        is_default = _DEFAULT in names and _DEFAULT in symbol.modifiers
+        if framework in used and (not names or is_default or fits(symbol.name, names)):
             return FolderCall(framework, bool(names))
     return None
 
 
+def named_by_folder(symbol: SymbolRecord, used: Collection[str]) -> str | None:
+    """The framework of the project that looks for just this name in such a file."""
+    if symbol.kind in _SHAPES or symbol.name == _DEFAULT or "." in symbol.qualname:
+        return None
+    return next(
+        (name for name, names in _looked_for(symbol.path) if name in used and symbol.name in names), None
+    )
+
+
 def has_folder_of_framework(symbol: SymbolRecord) -> bool:
-    """Whether some framework, if not one of the project, looks for names in such a file."""
-    return symbol.kind not in _SHAPES and bool(_looked_for(symbol.path))
+    """Whether some framework, if not one of the project, may look for this name in such a file."""
+    if symbol.kind in _SHAPES:
+        return False
+    # Of a file that is imported as a whole only what is exported can be asked for.
+    is_inner = symbol.language in _EXPORTING and "exported" not in symbol.modifiers
+    return any(not (names and is_inner) for _, names in _looked_for(symbol.path))
 
 
 def frameworks_shown(packages: Iterable[str], paths: Iterable[str]) -> frozenset[str]:
@@ -308,6 +328,6 @@ def _looked_for(path: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
 def _path_rules() -> tuple[tuple[str, re.Pattern[str], tuple[str, ...]], ...]:
     parted = [(one.name, *rule.partition(":")[::2]) for one in rules().frameworks for rule in one.paths]
     return tuple(
-        (name, re.compile(translate(pattern)), tuple(names.split(",")) if names else ())
-        for name, pattern, names in parted
+        (name, _like_any(tuple(patterns.split("|"))), tuple(names.split(",")) if names else ())
+        for name, patterns, names in parted
     )

@@ -24,6 +24,7 @@ from drift.analyses.dead_code.evidence import FACTORS, Doubt, Evidence, Families
 from drift.analyses.definitions import as_member, find_declaration, is_apart, is_declaration
 from drift.analyses.function_expressions import Expressions
 from drift.analyses.index_cache import PerQuestion
+from drift.analyses.merging import adds_to_ambient
 from drift.analyses.outside_parents import frameworks_used
 from drift.analyses.unseen_calls import is_hook
 from drift.analyses.usages.offering import Offering, read_offering
@@ -181,7 +182,7 @@ def find_dead_code(
     own = [
         as_member(reader, one)
         for one in candidates
-        if not is_hook(one) and not is_declaration(one) and not _is_namespace(reader, one)
+        if not (is_hook(one) or is_declaration(one) or adds_to_ambient(one) or _is_namespace(reader, one))
     ]
     named = _without_literals(reader, own)
     owners = {one.id if one.kind in CLASS_KINDS else one.parent_id for one in named} - {None}

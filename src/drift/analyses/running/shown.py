@@ -10,7 +10,7 @@ Known limits: a file that starts an application is one that nothing imports; of 
 import re
 import tomllib
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from posixpath import dirname, join, normpath
@@ -21,12 +21,14 @@ from drift.index.ids import FileId, SymbolId, file_of_symbol, file_symbol, is_fi
 
 if TYPE_CHECKING:
     from drift.index import IndexReader
+    from drift.index.records import SymbolRecord
 
 _SHOWN: Final = 0.95
 _NAMED: Final = 0.25
 _ON_EVENT: Final = 0.45  # what markup ties to an event runs where a test lets that happen
 _MOST_STARTS: Final = 3
 _DEFAULT: Final = "default"
+_PAGE: Final = "page"
 
 
 class _Rules(NamedTuple):
@@ -37,6 +39,7 @@ class _Rules(NamedTuple):
     files: tuple[str, ...]
     templates: tuple[str, ...]
     layouts: frozenset[str]
+    with_default: frozenset[str]
 
 
 @cache
@@ -51,6 +54,7 @@ def _rules() -> _Rules:
         tuple(table["files"]),
         tuple(table["templates"]),
         frozenset(table["layouts"]),
+        frozenset(table["with_default"]),
     )
 
 
@@ -146,15 +150,33 @@ def _layouts(reader: "IndexReader", paths: Mapping[FileId, str]) -> Iterator[tup
     """The layouts in the folders of each handler and above, up to where a folder of pages begins."""
     by_folder: dict[str, list[SymbolId]] = defaultdict(list)
     for file, path in paths.items():
-        name = path.rpartition("/")[2]
-        if name.partition(".")[0] not in _rules().layouts:
+        if _file_name(path) not in _rules().layouts:
             continue
-        given = [one.id for one in reader.symbols.of_file(file) if _DEFAULT in one.modifiers]
+        exported = [one for one in reader.symbols.of_file(file) if "exported" in one.modifiers]
+        given = [one.id for one in exported if _DEFAULT in one.modifiers]
         by_folder[dirname(path)] += given or [file_symbol(file)]
-    if not by_folder:
-        return
+        if given:
+            by_folder[dirname(path)] += _with_default(exported)
+    beside: dict[FileId, list[SymbolId]] = {}
     for handler, _ in reader.guards.handlers():
-        folder = dirname(paths.get(file_of_symbol(handler), ""))
+        file = file_of_symbol(handler)
+        if file not in beside:
+            named = _file_name(paths.get(file, "")) == _PAGE
+            beside[file] = _with_default(reader.symbols.of_file(file)) if named else []
+        yield from ((handler, each) for each in beside[file] if each != handler)
+        folder = dirname(paths.get(file, ""))
         while folder:
             yield from ((handler, each) for each in by_folder.get(folder, ()) if each != handler)
             folder = dirname(folder)
+
+
+def _with_default(symbols: Iterable["SymbolRecord"]) -> list[SymbolId]:
+    """What of the top of a file a framework runs where it shows the default of the file."""
+    names = _rules().with_default
+    return [
+        one.id for one in symbols if one.name in names and one.name == one.qualname and "exported" in one.modifiers
+    ]
+
+
+def _file_name(path: str) -> str:
+    return path.rpartition("/")[2].partition(".")[0]

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from drift.analyses.callables import CLASS_KINDS
 from drift.analyses.data_access import data_of
-from drift.analyses.outside_parents import hooking_caller
+from drift.analyses.merging import find_merging
+from drift.analyses.outside_parents import hooking_caller, naming_folder
 from drift.analyses.source_text import read_lines
 from drift.analyses.usages.family import Family
 from drift.index import SymbolId, SymbolRecord
@@ -42,6 +43,11 @@ def find_keepers(reader: "IndexReader", root: Path, family: Family) -> Iterator[
     if _is_named_by_language(symbol):
         yield Keeper(f"the language calls it by this name: {symbol.name}", is_certain=True)
         return
+    if (framework := naming_folder(reader, symbol)) is not None:
+        yield Keeper(f"{framework} looks for it by this name in {symbol.path}", is_certain=True)
+    if (merging := find_merging(reader, symbol)) is not None:
+        told = "it adds" if merging.is_sure else "it is declared for all files, and may add"
+        yield Keeper(f"{told} to {merging.added_to}, which keeps its name", is_certain=merging.is_sure)
     certain = [*_overridden_outside(reader, family), *_traits_outside(reader, root, family)]
     yield from (Keeper(message, is_certain=True) for message in certain)
     if not certain and symbol.kind in _MEMBERS and (message := _parents_outside(reader, family)):

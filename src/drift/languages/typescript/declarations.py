@@ -204,10 +204,13 @@ def _enum(walk: Walk, node: Node) -> Expression:
 
 
 def _namespace(walk: Walk, node: Node) -> Expression:
-    name = walk.name_of(node.child_by_field_name("name")).strip("'\"") or "global"
+    written = walk.name_of(node.child_by_field_name("name"))
+    name = written.strip("'\"") or "global"
     modifiers = sort_modifiers(walk.take_modifiers())
-    doc = walk.take_doc(node)
-    index = walk.declare("namespace", name, node, modifiers=modifiers, doc=doc, signature=f"namespace {name}")
+    signature = f"namespace {name}" if written in {name, ""} else f'module "{name}"'
+    index = walk.declare(
+        "namespace", name, node, modifiers=modifiers, doc=walk.take_doc(node), signature=signature
+    )
     outer, outer_blocks = walk.scope, walk.blocks
     walk.scope, walk.blocks = index, 0
     body = node.child_by_field_name("body")

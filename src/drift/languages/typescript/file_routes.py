@@ -27,6 +27,16 @@ _SVELTE_LOADER: Final = ("+page", "load")
 _REMIX_WORDS: Final = {"loader": "GET", "clientLoader": "GET", "action": "POST", "clientAction": "POST"}
 _NEXT_ENDINGS: Final = (".page", ".api")  # of `pageExtensions`, as Next recommends them; no part of the URL
 _NEXT: Final = ("next/", "next-")
+# Files of Next's `app` that stand for others, by what is asked for.
+_METADATA: Final = {
+    "sitemap": "sitemap.xml",
+    "robots": "robots.txt",
+    "manifest": "manifest.webmanifest",
+    "opengraph-image": "opengraph-image",
+    "twitter-image": "twitter-image",
+    "icon": "icon",
+    "apple-icon": "apple-icon",
+}
 _REMIX: Final = ("@remix-run/", "@react-router/", "react-router")
 _DEFAULT: Final = "default"
 _SERVED: Final = "server"
@@ -44,13 +54,17 @@ def routed_by_path(walk: Walk, path: str) -> Iterator[EntryPoint]:
 
 def _in_app_folder(walk: Walk, file: PurePosixPath) -> Iterator[EntryPoint]:
     """Next's `app/…/page.tsx` and `route.ts`, SvelteKit's `routes/…/+page.ts` and `+server.ts`."""
-    stem = file.name.split(".")[0]
-    if stem not in _PAGE_STEMS | _ROUTE_STEMS:
+    stem, is_next = _app_stem(file)
+    if stem not in _PAGE_STEMS | _ROUTE_STEMS | _METADATA.keys():
         return
-    folders = _folders_below(file.parts[:-1], "routes" if stem.startswith("+") else "app")
+    folders = _folders_below(file.parts[:-1], "app" if is_next else "routes")
     if folders is None:
         return
     url = "/" + "/".join(part for part in folders if not _HIDDEN_SEGMENT.match(part))
+    if stem in _METADATA:
+        if _imports_next(walk):
+            yield from _metadata(walk, join_route(url, _METADATA[stem]))
+        return
     for index, symbol in _exported(walk):
         if stem in _ROUTE_STEMS and symbol.name in METHODS_OF_HTTP:
             yield EntryPoint(index, "http", f"{symbol.name} {url}", symbol.line)
@@ -60,6 +74,24 @@ def _in_app_folder(walk: Walk, file: PurePosixPath) -> Iterator[EntryPoint]:
         if stem in _ROUTE_STEMS and name in METHODS_OF_HTTP:
             yield EntryPoint(0, "http", f"{name} {url}", line, handler)
         elif stem in _PAGE_STEMS and (name == _DEFAULT or (stem, name) == _SVELTE_LOADER):
+            yield EntryPoint(0, "http", f"GET {url}", line, handler)
+
+
+def _app_stem(file: PurePosixPath) -> tuple[str, bool]:
+    """What a file is in a folder of routes, by its name, and whether Next says so: `page.client.tsx` is no page of it."""
+    if file.name.startswith("+"):
+        return file.name.split(".")[0], False
+    stem = file.stem
+    return next((stem.removesuffix(one) for one in _NEXT_ENDINGS if stem.endswith(one)), stem), True
+
+
+def _metadata(walk: Walk, url: str) -> Iterator[EntryPoint]:
+    """What a file answers that stands for one beside the pages: `sitemap.ts` makes /sitemap.xml."""
+    for index, symbol in _exported(walk):
+        if _DEFAULT in symbol.modifiers:
+            yield EntryPoint(index, "http", f"GET {url}", symbol.line)
+    for name, handler, line in _handed_on(walk):
+        if name == _DEFAULT:
             yield EntryPoint(0, "http", f"GET {url}", line, handler)
 
 
@@ -91,10 +123,14 @@ def _is_page_of_next(walk: Walk, file: PurePosixPath) -> bool:
     """Whether a file says that it is one: other frameworks keep pages in folders of that name, too."""
     if file.suffix not in _PAGE_ENDINGS or file.name.startswith("_"):
         return False
-    return any(found.module == "next" or found.module.startswith(_NEXT) for found in walk.imports) or any(
+    return _imports_next(walk) or any(
         name in _NEXT_LOADERS
         for name in (*(each.name for _, each in _exported(walk)), *(name for name, *_ in _handed_on(walk)))
     )
+
+
+def _imports_next(walk: Walk) -> bool:
+    return any(found.module == "next" or found.module.startswith(_NEXT) for found in walk.imports)
 
 
 def _in_remix_folder(walk: Walk, file: PurePosixPath) -> Iterator[EntryPoint]:
@@ -144,6 +180,11 @@ def _handed_on(walk: Walk) -> Iterator[tuple[str, Expression, int]]:
     for each in walk.imports:
         if each.is_reexport and each.alias and each.name and not each.is_type_only:
             yield each.alias, ("name", each.alias), each.line
+    declared = {symbol.name for _, symbol in _exported(walk)}
+    for one in walk.stores:  # export { handler as GET }
+        is_named = one.receiver == EXPORTS and one.name not in {_DEFAULT, "", *declared}
+        if is_named and one.value is not None and one.value[0] == "name":
+            yield one.name, one.value, one.line
     if any(_DEFAULT in symbol.modifiers for _, symbol in _exported(walk)):
         return
     for one in walk.stores:
