@@ -533,7 +533,7 @@ def test_what_makes_the_head_of_a_layout_runs_with_each_page_below(opened):
         {
             "package.json": '{"devDependencies": {"@playwright/test": "1", "next": "15"}}',
             "src/app/shop/layout.tsx": (
-                "import { title } from '../../title'\nexport async function generateMetadata() { return title() }\n"
+                "import { title } from '../../heads'\nexport async function generateMetadata() { return title() }\n"
                 "export default function Layout({ children }) { return children }\n"
             ),
             "src/app/shop/items/page.tsx": (
@@ -541,7 +541,7 @@ def test_what_makes_the_head_of_a_layout_runs_with_each_page_below(opened):
                 "export default function Items() { return <b/> }\n"
             ),
             "src/app/about/page.tsx": "export default function About() { return <b/> }\n",
-            "src/title.ts": "export function title() { return { title: 'shop' } }\n",
+            "src/heads.ts": "export function title() { return { title: 'shop' } }\n",
             "e2e/items.spec.ts": (
                 "import { test } from '@playwright/test'\n"
                 "test('items', async ({ page }) => { await page.goto('/shop/items') })\n"
