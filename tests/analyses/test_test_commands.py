@@ -5,9 +5,14 @@ import shlex
 
 import pytest
 
+from drift.analyses.testing.case_frameworks import CaseFrameworks
 from drift.analyses.testing.commands import commands_for
-from drift.analyses.testing.suites import Case
+from drift.analyses.testing.frameworks import frameworks_in
+from drift.analyses.testing.suites import Case, suites_of
+from drift.index import IndexReader
 from drift.index.ids import FileId, SymbolId
+from drift.project import StateDir
+from drift.scan import ScanOptions, scan
 
 TITLE = "orders > adds\n    two"
 
@@ -99,3 +104,30 @@ def test_a_test_of_gtest_is_named_without_its_namespace():
     (command,) = of("db/a_test.cc", "shop.CartTest", "Adds", "gtest", set())
 
     assert shlex.split(command)[-1] == r"CartTest\.Adds"
+
+
+def test_a_runner_is_told_by_what_fixtures_import_and_by_what_settings_say(tmp_path):
+    for path, text in {
+        "package.json": '{"devDependencies": {"jest": "29", "@playwright/test": "1"}}',
+        "playwright.config.ts": "export default defineConfig({ testDir: './e2e' })\n",
+        "jest.config.ts": "export default { testPathIgnorePatterns: ['<rootDir>/node_modules/', '<rootDir>/e2e/'] }\n",
+        "e2e/fixtures.ts": "import { test as base } from '@playwright/test'\nexport const test = base.extend({})\n",
+        "e2e/more.ts": "import { test as base } from './fixtures'\nexport const test = base.extend({})\n",
+        "e2e/bare.spec.ts": "test('bare', async () => {})\n",
+        "ui/near.spec.ts": "import { test } from '../e2e/fixtures'\ntest('near', async () => {})\n",
+        "ui/far.spec.ts": "import { test } from '../e2e/more'\ntest('far', async () => {})\n",
+        "src/sum.test.ts": "import { sum } from './sum'\ntest('sums', () => { expect(sum()).toBe(1) })\n",
+        "src/sum.ts": "export const sum = () => 1\n",
+    }.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text)
+    scan(tmp_path, ScanOptions(jobs=0))
+
+    with IndexReader(StateDir(tmp_path).index_db) as reader:
+        suites = suites_of(reader)
+        suites.read(reader, suites.files)
+        cases = list(suites.cases.values())
+        names = CaseFrameworks(reader, frameworks_in(reader, tmp_path), cases)
+        found = {one.name: names.name(one) for one in cases}
+
+    assert found == {"bare": "playwright", "near": "playwright", "far": "playwright", "sums": "jest"}

@@ -23,7 +23,7 @@ _DECLARED: Final = f"""
 """  # noqa: S608 - our own names
 _NAMED_VALUES: Final = """
     SELECT symbol_id, name, line, kind, value FROM constants INDEXED BY constants_by_name
-    WHERE name IS NOT NULL ORDER BY symbol_id, position
+    WHERE name IS NOT NULL AND kind IN ('string', 'number') ORDER BY symbol_id, position
 """
 # In one pass over the table: what is sought is in no index, and groups of values need all of them. Migrations tell what
 # was, and repeat it by design.

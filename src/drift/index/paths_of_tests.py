@@ -51,6 +51,24 @@ PATHS_NAMED_IN_TESTS: Final = f"""
     SELECT refs.symbol_id, constants.value, refs.line, constants.symbol_id
     {_PATH_TEXTS.format(more=USERS_OF_FIELD)}
 """
+# expect(page).toHaveURL(/\\/orders\\/[^/]+/), and who names a constant that is such an expression.
+PATTERNS_IN_TESTS: Final = """
+    SELECT constants.symbol_id, constants.value, constants.line, constants.times FROM files CROSS JOIN constants
+        ON constants.symbol_id BETWEEN files.id << 16 AND (files.id << 16) + 65535
+    WHERE files.role = 'test' AND constants.kind = 'page-pattern' AND constants.name IS NULL
+    UNION ALL
+    SELECT refs.symbol_id, constants.value, refs.line, 1 FROM files CROSS JOIN constants
+        ON constants.symbol_id BETWEEN files.id << 16 AND (files.id << 16) + 65535
+    CROSS JOIN symbols ON symbols.parent_id = constants.symbol_id AND symbols.name = constants.name
+    CROSS JOIN refs ON refs.target_symbol_id = symbols.id
+    WHERE files.role = 'test' AND constants.kind = 'page-pattern'
+"""
+# page.waitForURL(`/orders/${TABS[tab]}`)
+KEYED_PATHS_IN_TESTS: Final = """
+    SELECT constants.symbol_id, constants.value, constants.line, constants.times FROM files CROSS JOIN constants
+        ON constants.symbol_id BETWEEN files.id << 16 AND (files.id << 16) + 65535
+    WHERE files.role = 'test' AND constants.kind = 'string' AND constants.value GLOB '/*${[A-Za-z_]*[[]*]}*'
+"""
 BARE_PATHS_IN_TESTS: Final = """
     SELECT constants.symbol_id, constants.value, constants.line, constants.times
     FROM files CROSS JOIN constants

@@ -8,10 +8,13 @@ from typing import Final, cast
 from drift.index.call_queries import WORDS_OF_PARENTS
 from drift.index.handed_out import HandedOut, handed_out
 from drift.index.ids import FileId, SymbolId
+from drift.index.imported_files import IMPORTED
 from drift.index.paths_of_tests import (
     BARE_PATHS_IN_TESTS,
+    KEYED_PATHS_IN_TESTS,
     PATHS_IN_TESTS,
     PATHS_NAMED_IN_TESTS,
+    PATTERNS_IN_TESTS,
     SHORT_PATHS_IN_TESTS,
     STORED_IN_FIELD,
 )
@@ -91,33 +94,6 @@ _OUTSIDE_NAMES: Final = """
 _CALLERS_OUTSIDE: Final = f"""
     SELECT DISTINCT calls.caller_id, calls.external_name, calls.text IN {WORDS_OF_PARENTS}
     FROM json_each(?) AS wanted CROSS JOIN calls ON calls.external_name = wanted.value
-"""  # noqa: S608 - our own names
-# TypeScript leaves out at run time what is imported and named in types alone, whether the import says so or not. A class
-# stays: a decorator beside it may keep it.
-_TYPE_USE: Final = "(SELECT words.id FROM words WHERE words.text = 'type')"
-_IMPORTED: Final = f"""
-    WITH named AS MATERIALIZED (
-        SELECT DISTINCT refs.symbol_id >> 16 AS file_id, refs.target_symbol_id AS target_id
-        FROM refs JOIN files ON files.id = refs.symbol_id >> 16 AND files.language = 'typescript'
-        JOIN symbols ON symbols.id = refs.target_symbol_id AND symbols.kind IN ('function', 'constant', 'variable')
-        WHERE refs.kind = {_TYPE_USE} AND refs.symbol_id >> 16 <> refs.target_symbol_id >> 16
-    ), erased AS MATERIALIZED (
-        SELECT file_id, target_id FROM named WHERE NOT EXISTS (
-            SELECT 1 FROM refs WHERE target_symbol_id = target_id AND refs.symbol_id >> 16 = file_id
-                AND refs.kind <> {_TYPE_USE}
-        ) AND NOT EXISTS (
-            SELECT 1 FROM edges WHERE callee_id = target_id
-                AND caller_id BETWEEN file_id << 16 AND (file_id << 16) + 65535
-        )
-    )
-    SELECT DISTINCT imports.symbol_id, imports.target_file_id FROM imports
-    JOIN files ON files.id = imports.symbol_id >> 16
-    LEFT JOIN symbols ON symbols.id = imports.target_symbol_id
-    WHERE imports.target_file_id IS NOT NULL AND imports.is_type_only = 0 AND NOT (
-        files.language = 'typescript' AND imports.is_reexport = 0 AND imports.target_symbol_id IS NOT NULL
-        AND (symbols.kind IN ('interface', 'type')
-            OR (imports.symbol_id >> 16, imports.target_symbol_id) IN (SELECT file_id, target_id FROM erased))
-    )
 """  # noqa: S608 - our own names
 _SITE_PREFIXES: Final = """
     SELECT path FROM documents CROSS JOIN document_items USING (file_id) WHERE documents.kind = 'spring'
@@ -303,7 +279,7 @@ class RunQueries:
 
     def imported(self) -> list[tuple[SymbolId, FileId]]:
         """Where files of the project are imported, and which."""
-        return cast("list[tuple[SymbolId, FileId]]", self._selection.rows(_IMPORTED))
+        return cast("list[tuple[SymbolId, FileId]]", self._selection.rows(IMPORTED))
 
     def paths_in_tests(self) -> list[PathText]:
         """The texts of test files that look like paths of requests."""
@@ -329,6 +305,14 @@ class RunQueries:
         return [
             (one._replace(symbol_id=user), one.symbol_id) for one, (user, *_) in zip(texts, rows, strict=True)
         ]
+
+    def patterns_in_tests(self) -> list[PathText]:
+        """The paths of expressions that addresses have to fit in test files, at whoever says or names them."""
+        return list(map(PathText._make, self._selection.rows(PATTERNS_IN_TESTS)))
+
+    def keyed_paths_in_tests(self) -> list[PathText]:
+        """The texts of test files that may be paths with a part that is taken from a table."""
+        return list(map(PathText._make, self._selection.rows(KEYED_PATHS_IN_TESTS)))
 
     def constants_in_tests(self) -> list[PathText]:
         """What the constants say that test files name, wherever they are declared."""

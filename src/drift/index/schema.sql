@@ -178,7 +178,7 @@ CREATE TABLE constants (
     symbol_id INTEGER NOT NULL,     -- where it stands
     position INTEGER NOT NULL,
     line INTEGER NOT NULL,          -- where it stands first
-    kind TEXT NOT NULL,             -- string, number
+    kind TEXT NOT NULL,             -- string, number, page, route-name, page-pattern
     value TEXT NOT NULL,
     name TEXT,                      -- the constant it is the value of
     times INTEGER NOT NULL,         -- it stands in the symbol

@@ -115,6 +115,12 @@ _NAMED: Final = """
             WHERE handlers.handler_id = refs.target_symbol_id AND coalesce(entry_points.method, '') <> 'PAGE')
     THEN min(refs.confidence / 10000.0, 0.25) ELSE refs.confidence / 10000.0 END
 """
+_IMPORTED_UNDER: Final = """
+    SELECT DISTINCT wanted.value, imports.target_file_id FROM json_each(?1) AS wanted
+    CROSS JOIN imports ON imports.symbol_id BETWEEN wanted.value << 16 AND (wanted.value << 16) + 65535
+    WHERE imports.target_file_id IS NOT NULL AND imports.target_file_id <> wanted.value
+        AND imports.name IN (SELECT value FROM json_each(?2))
+"""
 _USERS: Final = f"""
     SELECT edges.callee_id, edges.caller_id, edges.confidence / 10000.0 FROM json_each(?1) AS frontier
     CROSS JOIN edges ON edges.callee_id = frontier.value
@@ -249,6 +255,11 @@ class TestQueries:
         """What each of these files imports from outside: file, module, name."""
         rows = self._selection.rows(_IMPORTS_BY_FILE, (as_list(files),))
         return [(FileId(file), module, name) for file, module, name in rows]
+
+    def imported_under(self, files: Iterable[FileId], names: Iterable[str]) -> list[tuple[FileId, FileId]]:
+        """Which of the project's files each of these imports something of these names from."""
+        values = (as_list(files), json.dumps(sorted(names)))
+        return [(FileId(one), FileId(other)) for one, other in self._selection.rows(_IMPORTED_UNDER, values)]
 
     def test_files(self) -> list[FileId]:
         """Every file of tests, and every file that has tests in it."""

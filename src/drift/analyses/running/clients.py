@@ -19,6 +19,7 @@ from drift.analyses.running.client_calls import (
     requests_by_line,
 )
 from drift.analyses.running.edges import Run
+from drift.analyses.running.expected_pages import expected_page_runs
 from drift.analyses.running.imported import ImportedRoutes
 from drift.analyses.running.named_routes import name_runs, view_runs
 from drift.analyses.running.route_functions import made_by_names
@@ -50,6 +51,8 @@ def client_runs(reader: "IndexReader") -> Iterator[Run]:
     if routes:
         yield from _surely_meant(reader, _request_runs(reader, routes, of_views))
         yield from name_runs(reader, routes, of_views)
+        opening = {PAGE: client_rules().verbs[PAGE]}
+        yield from expected_page_runs(reader, routes, lambda tests: calls_by_line(reader, tests, opening))
     yield from action_runs(reader)
     yield from view_runs(reader, of_views)
     yield from _command_runs(reader)

@@ -138,6 +138,23 @@ class Routes:
                 if one.parts[-1] is None and fits(one.parts[:-1], parts):
                     yield one, _PART
 
+    def shown_at(self, path: str) -> list[tuple[Route, float]]:
+        """The pages that may be shown where an address has to fit an expression: of this path, else those that end like it."""
+        parts = _read_parts(path)
+        whole = self._surest(parts, (PAGE,))
+        # Whatever stands before is left out of many expressions, an identifier among it.
+        found = whole or [
+            one
+            for (size, last), some in self._by_end.items()
+            if parts and size > len(parts) and last in {parts[-1], None}
+            for one in some
+            if one.answers((PAGE,)) and _ends_in(one.parts[size - len(parts) :], parts)
+        ]
+        most = max((_equal(one.parts[len(one.parts) - len(parts) :], parts) for one in found), default=0)
+        found = [one for one in found if _equal(one.parts[len(one.parts) - len(parts) :], parts) == most]
+        meant = len({one.parts for one in found})
+        return [(one, (_WHOLE if whole else BEHIND) / meant) for one in found]
+
     def standing_before(self, path: str) -> Iterator[tuple[Route, float]]:
         """What stands before all requests below a part of this path, such as a function that is given to `app.use`."""
         parts = read_parts(path)

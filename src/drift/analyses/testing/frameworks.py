@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from posixpath import dirname
+from posixpath import dirname, join, normpath
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from drift.analyses.index_cache import PerState
@@ -21,6 +21,11 @@ if TYPE_CHECKING:
 _MOST_SETTINGS_BYTES: Final = 1_000_000
 _ANY: Final = "*"  # a word of tests: whatever no other framework has
 _MOST_EVIDENCE: Final = 3
+# testDir: './e2e', testPathIgnorePatterns: ['<rootDir>/e2e/']; one that is made in another way says nothing.
+_GIVEN: Final = r"(?<![\w.]){setting}[\"']?\s{{0,9}}:\s{{0,9}}(\[[^\[\]]{{0,2000}}\]|['\"`][^'\"`\n]{{1,200}}['\"`])"
+_QUOTED: Final = re.compile(r"['\"`]([^'\"`\n]{1,200})['\"`]")
+_PLAIN_FOLDER: Final = re.compile(r"[\w@-][\w.@-]*(?:/[\w@-][\w.@-]*)*")
+_CONFIG: Final = ".config."
 _SEPARATOR: Final = re.compile(r"[./\\:\s]")
 _IMPORTED, _MARKED, _CONFIGURED, _DECLARED, _IMPLIED = 0.95, 0.9, 0.8, 0.7, 0.6
 _SET_UP: Final = (_CONFIGURED, _DECLARED)
@@ -43,6 +48,8 @@ class Framework:
     built_in: bool = False
     runner: str | None = None
     always_imported: bool = False
+    folder_setting: str | None = None  # in its files: where it looks for tests, and nowhere else
+    ignore_setting: str | None = None  # likewise: where it does not
 
 
 class FrameworkEvidence(NamedTuple):
@@ -57,7 +64,8 @@ class FrameworkEvidence(NamedTuple):
 class FrameworkUse(NamedTuple):
     """A framework that a project uses for a language; the surest evidence first.
 
-    `test_files` import it; 0 where only manifests or settings name it, which stand in `folders`.
+    `test_files` import it; 0 where only manifests or settings name it, which stand in `folders`. Where its settings say so,
+    it runs what is `within` some folders alone, and nothing `apart`.
     """
 
     framework: str
@@ -67,6 +75,18 @@ class FrameworkUse(NamedTuple):
     confidence: float
     evidence: tuple[FrameworkEvidence, ...]
     folders: frozenset[str] = frozenset()
+    within: frozenset[str] = frozenset()
+    apart: frozenset[str] = frozenset()
+
+    def may_run(self, path: str) -> bool:
+        """Whether its settings let it look at a file."""
+        is_left_out = any(path.startswith(f"{one}/") for one in self.apart)
+        return not is_left_out and (not self.within or self.nearest(path) is not None)
+
+    def nearest(self, path: str) -> str | None:
+        """The innermost of the folders it looks at that a file stands in."""
+        around = [one for one in self.within if path.startswith(f"{one}/".lstrip("/"))]
+        return max(around, key=len, default=None)
 
 
 _kept: Final = PerState[tuple[FrameworkUse, ...]]()
@@ -108,7 +128,11 @@ def runner_at(uses: Iterable[FrameworkUse], language: str, path: str) -> Framewo
     """
     # A library of assertions runs nothing.
     running = [use for use in uses if use.language == language and use.framework == use.runner]
-    running = [use for use in running if not framework_named(use.framework).always_imported] or running
+    allowed = [use for use in running if use.may_run(path)] or running
+    said = [(len(near), use) for use in allowed if (near := use.nearest(path))]
+    if said:  # its settings say this very folder
+        return max(said, key=lambda pair: pair[0])[1]
+    running = [use for use in allowed if not framework_named(use.framework).always_imported] or allowed
     folder = dirname(path)
     while folder:
         for use in running:
@@ -130,7 +154,8 @@ def _frameworks_in(reader: "IndexReader", root: Path | None) -> tuple[FrameworkU
             found.setdefault((framework.name, language), []).append((evidence, count))
     for framework, language, evidence in _implied(cases, {language for _, language in found}):
         found.setdefault((framework.name, language), []).append((evidence, 0))
-    uses = [_use(*key, signs) for key, signs in found.items()]
+    limits = _limits(reader, root) if root is not None else {}
+    uses = [_use(*key, signs)._replace(**limits.get(key[0], {})) for key, signs in found.items()]
     return tuple(
         sorted(uses, key=lambda one: (one.language, -one.confidence, -one.test_files, one.framework))
     )
@@ -270,6 +295,45 @@ def _file_evidence(root: Path, path: str, framework: Framework) -> FrameworkEvid
     lines = content.decode("utf-8", "replace").splitlines()
     line = next((number for number, text in enumerate(lines, 1) if text.strip().startswith(wanted)), None)
     return FrameworkEvidence(path, line, f"has {wanted}", _CONFIGURED) if line is not None else None
+
+
+def _limits(reader: "IndexReader", root: Path) -> dict[str, dict[str, frozenset[str]]]:
+    """The folders that the settings of frameworks say, by framework: where they look for tests, and where not."""
+    limited = [one for one in known_frameworks() if one.folder_setting or one.ignore_setting]
+    within: dict[str, list[set[str]]] = {}
+    apart: dict[str, set[str]] = {}
+    for folder in sorted({"", *_config_folders(reader)}):
+        for name in list_files(root, folder):
+            path = f"{folder}/{name}".lstrip("/")
+            for framework in limited if _CONFIG in name else ():
+                if any(fnmatchcase(name, one) for one in framework.files):
+                    said = _folders_said(root, path, framework.folder_setting)
+                    within.setdefault(framework.name, []).append(said or {folder})
+                    ignored = _folders_said(root, path, framework.ignore_setting)
+                    apart.setdefault(framework.name, set()).update(ignored)
+    return {
+        name: {"within": frozenset(set().union(*some) - {""} or ()), "apart": frozenset(apart[name])}
+        if {""} not in some
+        else {"apart": frozenset(apart[name])}
+        for name, some in within.items()
+    }
+
+
+def _folders_said(root: Path, path: str, setting: str | None) -> set[str]:
+    """The folders in the text or the list that a setting of a script is given, as paths from the root."""
+    if setting is None:
+        return set()
+    try:
+        text = read_beginning(root, path, _MOST_SETTINGS_BYTES).decode("utf-8", "replace")
+    except OSError:
+        return set()
+    found: set[str] = set()
+    for given in re.findall(_GIVEN.format(setting=setting), text):
+        for said in _QUOTED.findall(given):
+            place = normpath(join(dirname(path), said.replace("<rootDir>", ".").strip("/")))
+            if _PLAIN_FOLDER.fullmatch(place):
+                found.add(place)
+    return found
 
 
 def _config_folders(reader: "IndexReader") -> set[str]:

@@ -29,7 +29,7 @@ _WRAPPERS: Final = load_frameworks("typescript").names("wrappers", "names")
 _WRAPPED: Final = frozenset({"parenthesized_expression", "as_expression", "satisfies_expression"})
 GLOBAL: Final = "global"
 """The modifier of what every file sees without an import."""
-_LITERALS: Final = frozenset({"string", "template_string", "number", "unary_expression"})
+_LITERALS: Final = frozenset({"number", "regex", "string", "template_string", "unary_expression"})
 
 
 def _function(walk: Walk, node: Node) -> Expression:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from drift.languages.facts import Constant
+from drift.languages.path_patterns import path_of_pattern
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -81,7 +84,14 @@ def _number(walk: Walk, node: Node) -> Expression:
     return ("literal", "float" if is_float else "int")
 
 
-def _regex(_walk: Walk, _node: Node) -> Expression:
+def _regex(walk: Walk, node: Node) -> Expression:
+    pattern = node.child_by_field_name("pattern")
+    if pattern is not None and walk.source[pattern.start_byte : pattern.start_byte + 3].lstrip(b"^")[:2] == b"\\/":
+        path = path_of_pattern(walk.name_of(pattern))
+        if path is not None:
+            walk.constants.append(
+                Constant(walk.scope, walk.line_of(node), "page-pattern", path, walk.constant_name)
+            )
     return ("literal", "regex")
 
 
