@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from drift.index import IndexReader
     from drift.index.records import SymbolRecord
 
-_MERGED: Final = frozenset({"interface", "namespace", "class", "enum", "function", "variable", "constant", "type"})
+_MERGED: Final = frozenset(
+    {"interface", "namespace", "class", "enum", "function", "variable", "constant", "type"}
+)
 _SHAPES: Final = frozenset({"interface", "namespace"})
 _GLOBAL: Final = "global"
 _DECLARED: Final = "declared"

@@ -12,7 +12,9 @@ from drift.index.records import SymbolRecord
 
 _EXPORTING: Final = frozenset({"javascript", "typescript"})
 _EVERYWHERE: Final = "any"
-_DEFAULT: Final = "default"  # among the names looked for: whatever a file of a script exports so, under any name
+_DEFAULT: Final = (
+    "default"  # among the names looked for: whatever a file of a script exports so, under any name
+)
 _MOST_PATHS: Final = 20_000  # kept with what is looked for in them
 _ENOUGH_OF_A_FORM: Final = 2  # other members: one alone is a coincidence
 _LISTS: Final = ("parents", "members", "decorators", "runs", "makes", "paths", "signs", "dispatches")

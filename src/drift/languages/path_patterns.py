@@ -1,4 +1,4 @@
-"""Paths in expressions that a browser's address has to fit: `/\\/orders\\/[^/]+\\/edit(\\?|$)/` is /orders/{}/edit."""
+r"""Paths in expressions that a browser's address has to fit: `/\/orders\/[^/]+\/edit(\?|$)/` is /orders/{}/edit."""
 
 import re
 from typing import Final
@@ -36,7 +36,9 @@ def path_of_pattern(written: str) -> str | None:
         text, rest = text[: end.start()], text[end.start() :]
         is_query = rest.lstrip("\\")[0] in "?#"
         is_left_out = _LEFT_OUT.fullmatch(rest) is not None
-        if not (is_query or is_left_out) and ("/" in rest.rstrip("/") or (rest[0] == "(" and not _TAIL.match(rest))):
+        if not (is_query or is_left_out) and (
+            "/" in rest.rstrip("/") or (rest[0] == "(" and not _TAIL.match(rest))
+        ):
             return None
     text = _ESCAPE.sub(r"\1", text)
     return text if _PATH.match(text) and _WORD.search(text) else None

@@ -1,4 +1,4 @@
-"""Pages that tests expect to be shown: `page.waitForURL(/\\/orders\\/[^/]+\\/edit/)`, `expect(page).toHaveURL(ORDERS)`.
+r"""Pages that tests expect to be shown: `page.waitForURL(/\/orders\/[^/]+\/edit/)`, `expect(page).toHaveURL(ORDERS)`.
 
 What it does: reads expressions that the address of a browser has to fit, where they stand, where a constant that is one is
 named, and in functions that tests share: of a path with a part from a table the texts that callers give tell which it is.
@@ -50,9 +50,7 @@ def _runs(routes: "Routes", user: SymbolId, path: str) -> Iterator[Run]:
 class _Scopes:
     """Which lines of which functions expect pages, what stands inside of them included."""
 
-    def __init__(
-        self, reader: "IndexReader", asked: Mapping[SymbolId, Mapping[int, set[str]]]
-    ) -> None:
+    def __init__(self, reader: "IndexReader", asked: Mapping[SymbolId, Mapping[int, set[str]]]) -> None:
         self._reader = reader
         self._lines: dict[FileId, list[int]] = defaultdict(list)
         for symbol, lines in asked.items():
@@ -62,7 +60,9 @@ class _Scopes:
     def expects(self, one: "PathText") -> bool:
         """Whether a page is expected where a text stands, or below it in the same function."""
         if is_file(one.symbol_id):
-            return any(0 <= one.line - line < _LINES_OF_CALL for line in self._lines[file_of_symbol(one.symbol_id)])
+            return any(
+                0 <= one.line - line < _LINES_OF_CALL for line in self._lines[file_of_symbol(one.symbol_id)]
+            )
         if one.symbol_id not in self._ends:
             record = self._reader.symbols.get(one.symbol_id)
             self._ends[one.symbol_id] = record.end_line if record is not None else 0
@@ -102,7 +102,7 @@ def _filled(reader: "IndexReader", one: "PathText") -> dict[str, str]:
     ]
     found: dict[str, str] = {}
     for member in reader.facts.members_of(tables[0].id) if len(tables) == 1 else ():
-        path = path_of_pattern(_KEYED.sub(lambda _: member.value, one.value)) if member.key else None
-        if path is not None and member.key is not None:
+        whole = _KEYED.sub(member.value.replace("\\", ""), one.value)
+        if member.key is not None and (path := path_of_pattern(whole)) is not None:
             found[member.key] = path
     return found

@@ -174,7 +174,9 @@ def _with_default(symbols: Iterable["SymbolRecord"]) -> list[SymbolId]:
     """What of the top of a file a framework runs where it shows the default of the file."""
     names = _rules().with_default
     return [
-        one.id for one in symbols if one.name in names and one.name == one.qualname and "exported" in one.modifiers
+        one.id
+        for one in symbols
+        if one.name in names and one.name == one.qualname and "exported" in one.modifiers
     ]
 
 

@@ -22,7 +22,9 @@ _MOST_SETTINGS_BYTES: Final = 1_000_000
 _ANY: Final = "*"  # a word of tests: whatever no other framework has
 _MOST_EVIDENCE: Final = 3
 # testDir: './e2e', testPathIgnorePatterns: ['<rootDir>/e2e/']; one that is made in another way says nothing.
-_GIVEN: Final = r"(?<![\w.]){setting}[\"']?\s{{0,9}}:\s{{0,9}}(\[[^\[\]]{{0,2000}}\]|['\"`][^'\"`\n]{{1,200}}['\"`])"
+_GIVEN: Final = (
+    r"(?<![\w.]){setting}[\"']?\s{{0,9}}:\s{{0,9}}(\[[^\[\]]{{0,2000}}\]|['\"`][^'\"`\n]{{1,200}}['\"`])"
+)
 _QUOTED: Final = re.compile(r"['\"`]([^'\"`\n]{1,200})['\"`]")
 _PLAIN_FOLDER: Final = re.compile(r"[\w@-][\w.@-]*(?:/[\w@-][\w.@-]*)*")
 _CONFIG: Final = ".config."
@@ -155,7 +157,11 @@ def _frameworks_in(reader: "IndexReader", root: Path | None) -> tuple[FrameworkU
     for framework, language, evidence in _implied(cases, {language for _, language in found}):
         found.setdefault((framework.name, language), []).append((evidence, 0))
     limits = _limits(reader, root) if root is not None else {}
-    uses = [_use(*key, signs)._replace(**limits.get(key[0], {})) for key, signs in found.items()]
+    nothing: frozenset[str] = frozenset()
+    uses = []
+    for key, signs_of in found.items():
+        within, apart = limits.get(key[0], (nothing, nothing))
+        uses.append(_use(*key, signs_of)._replace(within=within, apart=apart))
     return tuple(
         sorted(uses, key=lambda one: (one.language, -one.confidence, -one.test_files, one.framework))
     )
@@ -297,7 +303,7 @@ def _file_evidence(root: Path, path: str, framework: Framework) -> FrameworkEvid
     return FrameworkEvidence(path, line, f"has {wanted}", _CONFIGURED) if line is not None else None
 
 
-def _limits(reader: "IndexReader", root: Path) -> dict[str, dict[str, frozenset[str]]]:
+def _limits(reader: "IndexReader", root: Path) -> dict[str, tuple[frozenset[str], frozenset[str]]]:
     """The folders that the settings of frameworks say, by framework: where they look for tests, and where not."""
     limited = [one for one in known_frameworks() if one.folder_setting or one.ignore_setting]
     within: dict[str, list[set[str]]] = {}
@@ -312,9 +318,7 @@ def _limits(reader: "IndexReader", root: Path) -> dict[str, dict[str, frozenset[
                     ignored = _folders_said(root, path, framework.ignore_setting)
                     apart.setdefault(framework.name, set()).update(ignored)
     return {
-        name: {"within": frozenset(set().union(*some) - {""} or ()), "apart": frozenset(apart[name])}
-        if {""} not in some
-        else {"apart": frozenset(apart[name])}
+        name: (frozenset(() if {""} in some else set().union(*some)), frozenset(apart[name]))
         for name, some in within.items()
     }
 

@@ -61,10 +61,11 @@ def _in_app_folder(walk: Walk, file: PurePosixPath) -> Iterator[EntryPoint]:
     if folders is None:
         return
     url = "/" + "/".join(part for part in folders if not _HIDDEN_SEGMENT.match(part))
-    if stem in _METADATA:
-        if _imports_next(walk):
-            yield from _metadata(walk, join_route(url, _METADATA[stem]))
-        return
+    yield from (_metadata(walk, stem, url) if stem in _METADATA else _shown(walk, stem, url))
+
+
+def _shown(walk: Walk, stem: str, url: str) -> Iterator[EntryPoint]:
+    """What a page or a file of routes answers at a path."""
     for index, symbol in _exported(walk):
         if stem in _ROUTE_STEMS and symbol.name in METHODS_OF_HTTP:
             yield EntryPoint(index, "http", f"{symbol.name} {url}", symbol.line)
@@ -85,8 +86,11 @@ def _app_stem(file: PurePosixPath) -> tuple[str, bool]:
     return next((stem.removesuffix(one) for one in _NEXT_ENDINGS if stem.endswith(one)), stem), True
 
 
-def _metadata(walk: Walk, url: str) -> Iterator[EntryPoint]:
+def _metadata(walk: Walk, stem: str, folder: str) -> Iterator[EntryPoint]:
     """What a file answers that stands for one beside the pages: `sitemap.ts` makes /sitemap.xml."""
+    if not _imports_next(walk):
+        return
+    url = join_route(folder, _METADATA[stem])
     for index, symbol in _exported(walk):
         if _DEFAULT in symbol.modifiers:
             yield EntryPoint(index, "http", f"GET {url}", symbol.line)

@@ -86,7 +86,10 @@ def _number(walk: Walk, node: Node) -> Expression:
 
 def _regex(walk: Walk, node: Node) -> Expression:
     pattern = node.child_by_field_name("pattern")
-    if pattern is not None and walk.source[pattern.start_byte : pattern.start_byte + 3].lstrip(b"^")[:2] == b"\\/":
+    if (
+        pattern is not None
+        and walk.source[pattern.start_byte : pattern.start_byte + 3].lstrip(b"^")[:2] == b"\\/"
+    ):
         path = path_of_pattern(walk.name_of(pattern))
         if path is not None:
             walk.constants.append(
