@@ -133,3 +133,36 @@ def test_what_may_guard_all_routes_at_once_is_told_with_its_place(reader):
         "anyRequest (AdminController.java:15)",
         "JwtFilter (AdminController.java:17)",
     )
+
+
+def test_a_page_is_told_once_whatever_it_is_shown_in_and_by_its_component(tmp_path):
+    view = "<script setup>\nconst a = 1\n</script>\n<template><b/></template>\n"
+    for path, text in {
+        "package.json": '{"dependencies": {"vue-router": "4"}}',
+        "src/router.ts": (
+            "import { createRouter } from 'vue-router'\nimport Layout from './views/Layout.vue'\n"
+            "export const router = createRouter({ routes: [\n"
+            "  { path: '/repos', component: Layout, children: [\n"
+            "    { path: ':id', component: () => import('./views/Repo.vue'), children: [\n"
+            "      { path: 'branches', component: () => import('./views/Branches.vue') },\n"
+            "    ] },\n  ] },\n"
+            "  { path: '/login', component: () => import('./views/Login.vue'), beforeEnter: guard },\n"
+            "  { path: '*', component: Layout },\n] })\n"
+            "function guard() { return true }\n"
+        ),
+        **{f"src/views/{name}.vue": view for name in ("Layout", "Repo", "Branches", "Login")},
+    }.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text)
+    scan(tmp_path, ScanOptions(jobs=0))
+
+    with IndexReader(StateDir(tmp_path).index_db) as reader:
+        pages = [(one.row.path, one.row.handler) for one in find_entry_points(reader, kind="page").placed]
+
+    assert sorted(pages) == [
+        ("/*", "Layout.vue"),
+        ("/login", "Login.vue"),
+        ("/repos", "Layout.vue"),
+        ("/repos/:id", "Repo.vue"),
+        ("/repos/:id/branches", "Branches.vue"),
+    ]

@@ -6,6 +6,7 @@ Example: `GET /orders/{id}` is answered by `OrderController.show`, behind `auth:
 Known limits: what frameworks are known to call is data (`languages/frameworks`); what is registered in another way is not seen.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
 
@@ -27,6 +28,7 @@ _NAMES: Final = {"http": "route", "page": "page", "cli": "command", "job": "job"
 
 _ASKED_FOR: Final = frozenset({"http", "page"})
 """The kinds that somebody asks for by a path."""
+_PAGE: Final = "page"
 _BESIDE: Final = "USE "  # what stands before routes
 
 
@@ -123,18 +125,30 @@ def find_entry_points(
 
 
 def _of_product(reader: IndexReader, kind: str) -> list[EntryPointRecord]:
-    return [
+    found = [
         each
         for each in reader.facts.entry_points(kind, limit=_MOST_ENTRIES)
         if each.symbol.role != "test" and not each.detail.startswith(_BESIDE)
     ]
+    return _each_page_once(found) if kind == _PAGE else found
+
+
+def _each_page_once(entries: Iterable[EntryPointRecord]) -> list[EntryPointRecord]:
+    """The pages by what each shows itself; the index has them, too, for what stands around it and runs before it."""
+    first: dict[tuple[int, int, str], EntryPointRecord] = {}
+    for each in entries:
+        path = each.detail.partition(" -> ")[0]
+        first.setdefault((file_of_symbol(each.registered_at), each.line, path), each)
+    return list(first.values())
 
 
 def _row(reader: IndexReader, entry: EntryPointRecord) -> ListedEntry:
     record = reader.files.get(file_of_symbol(entry.registered_at))
     file = record.path if record is not None else entry.symbol.path
     said, _, named = entry.detail.partition(" -> ")
-    handler = entry.symbol.qualname if entry.symbol.kind != "module" else named or "(file)"
+    handler = entry.symbol.qualname
+    if entry.symbol.kind == "module":  # a component that is a file, or what a file does as a whole
+        handler = named or ("(file)" if entry.symbol.path == file else entry.symbol.path.rpartition("/")[2])
     method, _, path = said.partition(" ") if entry.kind in _ASKED_FOR else ("", "", said)
     return ListedEntry(file, entry.line, method or None, path, handler)
 

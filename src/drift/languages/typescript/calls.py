@@ -39,8 +39,13 @@ FREEZERS: Final = frozenset({"Object.freeze", "Object.seal"})  # give back what 
 _COPIERS: Final = frozenset({"assign", "extend", "merge", "mixin"})  # what they do in every library
 _INHERITER: Final = "inherits"  # of Node's util, and of what libraries have written after it
 _PLACEHOLDER: Final = Call(0, 1, 0, None, "")
-# Calls whose type argument says what they stand for, tokens and contexts, or what fixtures tests are given.
-_STATING: Final = load_frameworks("typescript").names("injection", "tokens") | {"extend"}
+# Calls whose type argument says what they stand for: tokens, contexts, clients; or what fixtures tests are given.
+_FRAMEWORKS: Final = load_frameworks("typescript")
+_STATING: Final = (
+    _FRAMEWORKS.names("injection", "tokens")
+    | {"extend"}
+    | {name for row in _FRAMEWORKS.words["procedures"] for name in row["clients"]}
+)
 _PREFIXED: Final = frozenset({"await_expression", "unary_expression"})
 _INNER_FIELDS: Final = {
     "call_expression": "function",

@@ -35,6 +35,7 @@ _MOUNTED: Final = _FRAMEWORKS.texts("pages", "mounted")
 _ELEMENTS: Final = _FRAMEWORKS.names("pages", "elements")
 _MARKS: Final = tuple(each.encode() for each in (*_SHOWN, "element=", "element:", *_LATE, *_MOUNTED))
 _PATH: Final = "path"
+_ANY: Final = "*"  # any path that no other row has
 _FIRST: Final = "index"  # of React's row that is shown at the path of the row around it
 PAGE: Final = "PAGE "
 """What the routes of pages begin with."""
@@ -178,7 +179,9 @@ def _written(walk: Walk, node: Node) -> str | None:
         text = path_value(walk, node)
     if text is None and node.type in _NAMES:
         text = f"<{walk.text.brief(node, _MOST_DETAIL)}>"
-    return None if text is None else text.removesuffix("/*").removesuffix("*")
+    if text is None or text == _ANY:
+        return text
+    return text.removesuffix("/*").removesuffix("*")
 
 
 def _attribute_path(walk: Walk, opening: Node) -> str | None:

@@ -108,7 +108,9 @@ def _link_beyond(analysis: Analysis, call: Call, scope: int, found: Collection[s
     # Several names are kept apart by none: the first by name would be a guess.
     called = sorted({extended_name(analysis, scope, one) for one in outside})
     name = called[0] if len(called) == 1 else None
-    handlers = dispatch_targets(analysis, call, scope, outside)
+    handlers = dispatch_targets(analysis, call, scope, outside) or analysis.program.semantics_at(
+        scope
+    ).run_outside(analysis, call, scope, outside)
     if handlers:
         outcome: Outcome = "resolved" if len(handlers) == 1 else "ambiguous"
         return CallLink(outcome, handlers, (), name, "dispatched")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, Literal
 
 from drift.languages.expressions import DerivedForm, MemberForm, NameForm
@@ -12,6 +12,7 @@ from drift.scan.link.values import NOTHING, MethodValue, Values
 
 if TYPE_CHECKING:
     from drift.scan.link.analysis import Analysis
+    from drift.scan.link.links import Target
 
 
 class RunTimeSemantics(TypedSemantics):
@@ -38,6 +39,12 @@ class RunTimeSemantics(TypedSemantics):
 
     unheld_parents: frozenset[str] = frozenset()
     """Classes outside whose objects a framework makes and keeps to itself, so that no code but a test calls them."""
+
+    def run_outside(
+        self, analysis: Analysis, call: Call, scope: int, outside: Iterable[str]
+    ) -> tuple[Target, ...]:
+        """What of the project a call of something outside comes to run, beside what it is handed."""
+        return ()
 
     def states_parameters(self, symbol: Symbol) -> bool:
         """Whether what is written of a method says what it takes."""

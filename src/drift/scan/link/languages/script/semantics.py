@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
 from drift.languages import Call, FileFacts, Import
@@ -21,8 +21,10 @@ from drift.scan.link.languages.script.known_results import script_result
 from drift.scan.link.languages.script.names import BUILTIN_METHODS, GLOBALS, NODE_MODULES, ROOT_MEMBERS
 from drift.scan.link.languages.script.node_packages import PackageIndex
 from drift.scan.link.languages.script.pass_through import passed_through
+from drift.scan.link.languages.script.procedures import procedure_targets
 from drift.scan.link.languages.script.shared_values import nuxt_roots, shared_values
 from drift.scan.link.languages.script.typed_objects import typed_object_overrides
+from drift.scan.link.links import Target
 from drift.scan.link.outside_data import outside_names
 from drift.scan.link.semantics import Semantics
 from drift.scan.link.tables import Definition, FileTable
@@ -178,6 +180,11 @@ class ScriptSemantics(Semantics):
     def known_result(self, analysis: Analysis, name: str, call: Call, scope: int) -> Values | None:
         held = context_value(analysis, name, call, scope)
         return held if held is not None else script_result(analysis, name, call, scope) or None
+
+    def run_outside(
+        self, analysis: Analysis, call: Call, scope: int, outside: Iterable[str]
+    ) -> tuple[Target, ...]:
+        return procedure_targets(analysis, call, scope, outside)
 
     def passed_through(self, analysis: Analysis, function: int, call: Call) -> tuple[Expression, ...]:
         return tuple(passed_through(analysis, function, call))
