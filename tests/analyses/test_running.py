@@ -46,6 +46,15 @@ def titles_running(reader, qualname):
     return {suites.cases[case].title for case in found}
 
 
+def surely_running(reader, qualname):
+    suites = suites_of(reader)
+    one = symbol(reader, qualname).id
+    found = reach_functions(find_neighbourhood(reader, suites, [one]), suites)[one]
+    return {
+        suites.cases[case].title for case, reach in found.items() if reach.confidence >= LEAST_CONFIDENCE
+    }
+
+
 FIXTURES = {
     "shop.py": "def connect(): return 1\ndef clean(): return 2\ndef log(): return 3\ndef price(): return 4\n",
     "tests/conftest.py": (
@@ -553,3 +562,31 @@ def test_what_makes_the_head_of_a_layout_runs_with_each_page_below(opened):
     assert titles_running(reader, "title") == {"items"}
     assert titles_running(reader, "generateViewport") == {"items"}
     assert titles_running(reader, "About") == {"about"}
+
+
+def test_a_procedure_is_run_by_who_calls_it_by_its_keys_and_not_by_who_lists_it(opened):
+    reader = opened(
+        {
+            "package.json": '{"dependencies": {"@trpc/server": "11"}, "devDependencies": {"vitest": "1"}}',
+            "src/trpc.ts": (
+                "import { initTRPC } from '@trpc/server'\nconst t = initTRPC.create()\n"
+                "export const router = t.router\nexport const publicProcedure = t.procedure\n"
+            ),
+            "src/orders.ts": (
+                "import { router, publicProcedure } from './trpc'\n"
+                "const listOrders = publicProcedure.input(1).query(() => readOrders())\n"
+                "const addOrder = publicProcedure.mutation(() => saveOrder())\n"
+                "function readOrders() { return [] }\nfunction saveOrder() { return 1 }\n"
+                "export const orders = router({ list: listOrders, add: addOrder })\n"
+                "export const shop = router({ orders })\n"
+            ),
+            "src/orders.test.ts": (
+                "import { shop } from './orders'\n"
+                "test('lists', async () => { await shop.createCaller({}).orders.list() })\n"
+                "test('knows', () => { expect(shop).toBeDefined() })\n"
+            ),
+        }
+    )
+
+    assert surely_running(reader, "readOrders") == {"lists"}
+    assert surely_running(reader, "saveOrder") == set()

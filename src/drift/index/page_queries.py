@@ -114,6 +114,12 @@ _ON_EVENTS: Final = """
     UNION SELECT symbols.parent_id, symbols.id FROM symbols
     WHERE symbols.kind = 'function' AND symbols.name GLOB '<on[A-Z]* of *'
 """
+# get: getProcedure, of a router: who calls it by its key runs it.
+_PROCEDURES: Final = """
+    SELECT refs.symbol_id, refs.target_symbol_id FROM symbols INDEXED BY symbols_by_kind
+    CROSS JOIN refs ON refs.target_symbol_id = symbols.id
+    WHERE symbols.kind = 'function' AND symbols.signature GLOB '*= *[pP]rocedure*'
+"""
 _HOOKS_OF: Final = """
     SELECT symbols.parent_id, symbols.id FROM json_each(?1) AS wanted
     CROSS JOIN symbols ON symbols.parent_id = wanted.value
@@ -161,6 +167,10 @@ class PageQueries:
     def on_events(self) -> list[tuple[SymbolId, SymbolId]]:
         """What markup ties to events, each after what the markup stands in."""
         return cast("list[tuple[SymbolId, SymbolId]]", self._selection.rows(_ON_EVENTS))
+
+    def procedures(self) -> list[tuple[SymbolId, SymbolId]]:
+        """Functions that routers hold as their procedures, each after who names it."""
+        return cast("list[tuple[SymbolId, SymbolId]]", self._selection.rows(_PROCEDURES))
 
     def hooks_of(self, classes: Iterable[SymbolId], names: str) -> list[tuple[SymbolId, SymbolId]]:
         """The constructors of these classes, and their methods of such names, each after its class."""

@@ -11,11 +11,11 @@ FILES = {
     "server/posts.ts": (
         'import { router, open } from "./trpc";\nimport { addPost } from "./add";\n'
         "export const postRouter = router({\n"
-        "  byTitle: open.input(1).query(byTitle),\n  add: addPost,\n"
+        "  byTitle: open.input(1).query(byTitle),\n  add: addPost, plain: notOne,\n"
         "  comments: router({ list: open.query(listComments) }),\n"
         "  health: open.query(health),\n  ...more,\n});\n"
         "const more = { spread: open.query(spread) };\n"
-        "function byTitle() {}\nfunction listComments() {}\nfunction health() {}\nfunction spread() {}\n"
+        "function byTitle() {}\nfunction listComments() {}\nfunction health() {}\nfunction spread() {}\nfunction notOne() {}\n"
     ),
     "server/add.ts": (
         'import { open } from "./trpc";\nexport const addPost = open.input(2).mutation(add);\nasync function add() {}\n'

@@ -97,6 +97,7 @@ class Naming:
         self._components: Final = {one.symbol_id for one in marked if one.decorator in rules.decorators}
         self._listing: Final = {file_symbol(file_of_symbol(one.symbol_id)) for one in marked}
         self._limits: Final = dict.fromkeys(reader.pages.on_events(), _ON_EVENT)
+        self._limits.update(dict.fromkeys(reader.pages.procedures(), _NAMED))
         for place, shown in reader.pages.shown():
             self._limits[place, shown] = self._limits[file_symbol(file_of_symbol(place)), shown] = _NAMED
 

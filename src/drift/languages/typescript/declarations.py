@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.expressions import Expression, with_type_arguments
@@ -29,6 +30,11 @@ _WRAPPERS: Final = load_frameworks("typescript").names("wrappers", "names")
 _WRAPPED: Final = frozenset({"parenthesized_expression", "as_expression", "satisfies_expression"})
 GLOBAL: Final = "global"
 """The modifier of what every file sees without an import."""
+# `publicProcedure.input(schema).query(({ input }) => ...)`: the constant is known by its name, as a function is.
+_PROCEDURE: Final = re.compile(
+    rf"(?:[\w$]{{1,60}}\.){{0,3}}[\w$]{{0,60}}[pP]rocedure\b.*\.(?:{'|'.join(load_frameworks('typescript').names('wrappers', 'procedures'))})",
+    re.DOTALL,
+)
 _LITERALS: Final = frozenset({"number", "regex", "string", "template_string", "unary_expression"})
 
 
@@ -147,7 +153,7 @@ def _wrapped_function(walk: Walk, node: Node | None) -> Node | None:
     is_wrapper = text in _WRAPPERS or any(
         one.alias == text and one.name in _WRAPPERS for one in walk.imports
     )  # `import { cache as reactCache } from "react"`
-    return first if is_wrapper else None
+    return first if is_wrapper or _PROCEDURE.fullmatch(text) else None
 
 
 def _destructure(walk: Walk, node: Node, pattern: Node, *, is_constant: bool) -> None:

@@ -27,6 +27,7 @@ from drift.scan.link.values import SYMBOL_MASK
 _MOST_KEYS: Final = 12
 _MOST_STEPS: Final = 8  # from a name to what it is given
 _MOST_PLACES: Final = 20  # that a key may lead to
+_NO_CALL: Final = Call(0, 1, 0, None, "")
 _DISPATCHED: Final = "dispatched"
 _DIRECTLY: Final = 0.9
 
@@ -64,9 +65,17 @@ def _words() -> tuple[_Words, ...]:
         load_frameworks,
     )  # only projects with scripts pay for reading the words
 
-    lists = ("clients", "passing", "factories", "callers", "merging", "ends")
     return tuple(
-        _Words(tuple(row["packages"]), *(frozenset(row[name]) for name in lists), row["runs"])
+        _Words(
+            tuple(row["packages"]),
+            frozenset(row["clients"]),
+            frozenset(row["passing"]),
+            frozenset(row["factories"]),
+            frozenset(row["callers"]),
+            frozenset(row["merging"]),
+            frozenset(row["ends"]),
+            row["runs"],
+        )
         for row in load_frameworks("typescript").words["procedures"]
     )
 
@@ -184,7 +193,9 @@ def _given_functions(analysis: Analysis, words: _Words, place: _Placed, steps: i
         if _last(made) in words.ends and made.arguments:
             yield from _functions_of(analysis, place._replace(value=made.arguments[-1][1]))
     elif value[0] in {"name", "member"}:
-        for given in _given(analysis, place):
+        functions = list(_functions_of(analysis, place))  # a constant that is known as its function
+        yield from functions
+        for given in () if functions else _given(analysis, place):
             yield from _given_functions(analysis, words, given, steps - 1)
 
 
@@ -225,9 +236,8 @@ def _given(analysis: Analysis, place: _Placed) -> Iterator[_Placed]:
 
 
 def _call_of(analysis: Analysis, place: _Placed) -> Call:
-    calls = analysis.program.table_of(place.scope).facts.calls
-    assert place.value is not None
-    return calls[place.value[1]]
+    calls, value = analysis.program.table_of(place.scope).facts.calls, place.value
+    return calls[value[1]] if value is not None and value[0] == "result" else _NO_CALL
 
 
 def _last(call: Call) -> str:
