@@ -50,9 +50,7 @@ def surely_running(reader, qualname):
     suites = suites_of(reader)
     one = symbol(reader, qualname).id
     found = reach_functions(find_neighbourhood(reader, suites, [one]), suites)[one]
-    return {
-        suites.cases[case].title for case, reach in found.items() if reach.confidence >= LEAST_CONFIDENCE
-    }
+    return {suites.cases[case].title for case, reach in found.items() if reach.confidence >= LEAST_CONFIDENCE}
 
 
 FIXTURES = {

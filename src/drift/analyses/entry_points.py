@@ -6,8 +6,9 @@ Example: `GET /orders/{id}` is answered by `OrderController.show`, behind `auth:
 Known limits: what frameworks are known to call is data (`languages/frameworks`); what is registered in another way is not seen.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal, NamedTuple
 
 from drift.analyses.prominence import is_showing
@@ -113,7 +114,7 @@ def find_entry_points(
 ) -> EntryPoints:
     """The entry points of a kind outside tests; `search` is a part of path, method or handler, `area` a file or folder."""
     of_kind = {name: _of_product(reader, name) for name in _NAMES}
-    found = [_Placed(_row(reader, each), each) for each in of_kind[kind]]
+    found = _told_apart([_Placed(_row(reader, each), each) for each in of_kind[kind]])
     wanted, below = search.lower(), area.rstrip("/")
     placed = tuple(
         one
@@ -131,6 +132,22 @@ def _of_product(reader: IndexReader, kind: str) -> list[EntryPointRecord]:
         if each.symbol.role != "test" and not each.detail.startswith(_BESIDE)
     ]
     return _each_page_once(found) if kind == _PAGE else found
+
+
+def _told_apart(placed: list[_Placed]) -> list[_Placed]:
+    """The rows, with the file of a handler that another file registers, where others of its name are registered, too."""
+    named: dict[str, set[int]] = defaultdict(set)
+    for one in placed:
+        named[one.row.handler].add(one.entry.symbol.id)
+    return [
+        one._replace(row=replace(one.row, handler=f"{one.row.handler} {one.entry.symbol.path}"))
+        if len(named[one.row.handler]) > 1
+        and one.entry.symbol.path != one.row.file
+        and one.entry.symbol.kind != "module"
+        and "." not in one.row.handler
+        else one
+        for one in placed
+    ]
 
 
 def _each_page_once(entries: Iterable[EntryPointRecord]) -> list[EntryPointRecord]:

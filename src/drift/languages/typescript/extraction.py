@@ -27,6 +27,7 @@ from drift.languages.typescript.angular_markup import markup_uses
 from drift.languages.typescript.angular_templates import COMPONENT, component_import, read_template
 from drift.languages.typescript.applications import find_module_rows
 from drift.languages.typescript.components import ENDINGS as COMPONENT_ENDINGS
+from drift.languages.typescript.files_by_name import note_files_by_name
 from drift.languages.typescript.jsdoc import note_typedef_imports, read_documented_types
 from drift.languages.typescript.line_ends import parse_script
 from drift.languages.typescript.modules import EXPORTS
@@ -123,6 +124,7 @@ def extract_with(
     if path.endswith(COMPONENT_ENDINGS) and not any(one.name == "default" for one in walk.stores):
         walk.store(EXPORTS, "default", ("symbol", 0), node=root)  # the component is the file
     walk.mounts += find_module_rows(walk, root)
+    note_files_by_name(walk, root, path)
     walk.symbols[0] = walk.symbols[0]._replace(doc=_file_doc(walk, root))
     facts = _gather(walk, seen, lines, comments=comments, language=language, path=path)
     return completed(facts, grammar, root=root, text=text)

@@ -40,6 +40,7 @@ _MOST_STEPS: Final = 8
 def find_entry_points(walk: Walk, names: Names, path: str) -> tuple[EntryPoint, ...]:
     """All entry points, in the order of the file, each once."""
     found = [
+        *walk.entry_points,
         *(_settle(walk, names, registration) for registration in walk.registrations),
         *_decorated(walk),
         *(_declared_here(walk, names, entry) for entry in routed_by_path(walk, path)),
