@@ -140,7 +140,7 @@ class Routes:
 
     def shown_at(self, path: str) -> list[tuple[Route, float]]:
         """The pages that may be shown where an address has to fit an expression: of this path, else those that end like it."""
-        parts = _read_parts(path)
+        parts = read_parts(path)
         whole = self._surest(parts, (PAGE,))
         # Whatever stands before is left out of many expressions, an identifier among it.
         found = whole or [
@@ -148,10 +148,10 @@ class Routes:
             for (size, last), some in self._by_end.items()
             if parts and size > len(parts) and last in {parts[-1], None}
             for one in some
-            if one.answers((PAGE,)) and _ends_in(one.parts[size - len(parts) :], parts)
+            if one.answers((PAGE,)) and ends_in(one.parts[size - len(parts) :], parts)
         ]
-        most = max((_equal(one.parts[len(one.parts) - len(parts) :], parts) for one in found), default=0)
-        found = [one for one in found if _equal(one.parts[len(one.parts) - len(parts) :], parts) == most]
+        most = max((equal_parts(one.parts[len(one.parts) - len(parts) :], parts) for one in found), default=0)
+        found = [one for one in found if equal_parts(one.parts[len(one.parts) - len(parts) :], parts) == most]
         meant = len({one.parts for one in found})
         return [(one, (_WHOLE if whole else BEHIND) / meant) for one in found]
 
