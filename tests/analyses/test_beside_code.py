@@ -246,6 +246,7 @@ def test_nothing_that_a_page_or_a_setting_names_is_surely_dead(reader, root):
         ("a.blade.php", "{{ $cart->", "expression"),
         ("a.blade.php", "@if($cart->isEmpty()) ", None),
         ("a.blade.php", "{{ action('CartController@", "string"),
+        ("a.blade.php", "{{ route('orders.", None),  # part of the name of a route
         ("a.haml", "%b cart.", None),
         ("a.haml", "%b{title: cart.", "expression"),
         ("a.haml", "%b in #{cart.", "expression"),

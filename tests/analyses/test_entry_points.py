@@ -166,3 +166,22 @@ def test_a_page_is_told_once_whatever_it_is_shown_in_and_by_its_component(tmp_pa
         ("/repos/:id", "Repo.vue"),
         ("/repos/:id/branches", "Branches.vue"),
     ]
+
+
+def test_a_route_of_php_whose_method_is_not_there_leads_to_nothing(tmp_path):
+    (tmp_path / "routes").mkdir()
+    (tmp_path / "routes" / "web.php").write_text(
+        "<?php\nuse App\\Kits;\n"
+        "Route::get('/all', [Kits::class, 'all']);\n"
+        "Route::prefix('in')->group(function () {\n    Route::get('/gone', [Kits::class, 'gone']);\n"
+        "    Route::get('/here', function () { return 1; });\n});\n"
+    )
+    (tmp_path / "Kits.php").write_text("<?php\nnamespace App;\nclass Kits { public function all() { } }\n")
+    scan(tmp_path, ScanOptions(jobs=0))
+
+    with IndexReader(StateDir(tmp_path).index_db) as reader:
+        handlers = {path: handler for _, path, handler in rows(find_entry_points(reader))}
+
+    assert handlers["/all"] == "Kits.all"
+    assert handlers["/in/gone"] == "(not found)"
+    assert "closure" in handlers["/in/here"]

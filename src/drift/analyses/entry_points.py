@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal, NamedTuple
 
 from drift.analyses.prominence import is_showing
+from drift.analyses.running.routes import NAMING_HANDLERS
 from drift.index import IndexReader
 from drift.index.ids import file_of_symbol
 from drift.index.records import EntryPointRecord
@@ -30,6 +31,7 @@ _NAMES: Final = {"http": "route", "page": "page", "cli": "command", "job": "job"
 _ASKED_FOR: Final = frozenset({"http", "page"})
 """The kinds that somebody asks for by a path."""
 _PAGE: Final = "page"
+_NOT_FOUND: Final = "(not found)"
 _BESIDE: Final = "USE "  # what stands before routes
 
 
@@ -166,8 +168,16 @@ def _row(reader: IndexReader, entry: EntryPointRecord) -> ListedEntry:
     handler = entry.symbol.qualname
     if entry.symbol.kind == "module":  # a component that is a file, or what a file does as a whole
         handler = named or ("(file)" if entry.symbol.path == file else entry.symbol.path.rpartition("/")[2])
+    if record is not None and record.language in NAMING_HANDLERS and _is_around(entry):
+        handler = _NOT_FOUND
     method, _, path = said.partition(" ") if entry.kind in _ASKED_FOR else ("", "", said)
     return ListedEntry(file, entry.line, method or None, path, handler)
+
+
+def _is_around(entry: EntryPointRecord) -> bool:
+    """Whether a route has no more than the place where it is registered."""
+    is_same = entry.kind == "http" and entry.symbol.id == entry.registered_at
+    return is_same and (entry.symbol.kind == "module" or entry.symbol.line < entry.line)
 
 
 def standing_before(reader: IndexReader, entry: EntryPointRecord) -> tuple[str, ...] | None:

@@ -281,7 +281,7 @@ def _unseen_calls(
     entered = {each.symbol_id for each in reader.graph.product_entries()}
     entered |= {each.member_id for each in reader.graph.product_entries() if each.member_id is not None}
     if any(one.kind == "module" for one in symbols):  # what stands in a file may be registered there
-        entered |= {place for place, _, _ in reader.running.registered()}
+        entered |= {one.symbol for one in reader.running.registered()}
     found: dict[str, list[str]] = {}
     for one in symbols:
         if one.id in called or one.id in entered or (caller := unseen_caller(reader, one)) is None:

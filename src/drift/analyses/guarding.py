@@ -22,6 +22,9 @@ _ALIAS: Final = re.compile(r"[\w.-]{3,80}")
 _OF_ROUTER: Final = frozenset({"argument", "wrapper", "chain", "group", "router", "mount", "filter"})
 """How middleware is given; by the others dependencies, permissions and decorators are."""
 _DECORATING: Final = "decorator"
+_NAMES_IN_TEXTS: Final = "php"
+"""A language whose middleware is named by texts, `'auth:api'`, which name no symbol, and by classes."""
+_OF_CLASS: Final = "::"
 
 
 class Guarding(NamedTuple):
@@ -78,8 +81,15 @@ def _meant(names: _Known, said: str) -> set[SymbolId]:
 
 def _said(one: "WrittenGuard") -> list[str]:
     """The names in what is written; of middleware the one that is given or called, not what that is given."""
+    if one.language == _NAMES_IN_TEXTS and one.how in _OF_ROUTER and not _is_class(one.text):
+        return []
     text = one.text.partition("(")[0] if one.how in _OF_ROUTER else _QUOTED.sub("", one.text)
     return _NAME.findall(text.replace("::class", "").replace("::", "."))
+
+
+def _is_class(text: str) -> bool:
+    """Whether it is more than the text of a name: `Signed::class`, `new Signed()`, `$signed`."""
+    return _OF_CLASS in text or "$" in text or "(" in text or "\\" in text
 
 
 def _alias(one: "WrittenGuard") -> str | None:

@@ -17,7 +17,7 @@ _DEFAULT: Final = (
 )
 _MOST_PATHS: Final = 20_000  # kept with what is looked for in them
 _ENOUGH_OF_A_FORM: Final = 2  # other members: one alone is a coincidence
-_LISTS: Final = ("parents", "members", "decorators", "runs", "makes", "paths", "signs", "dispatches")
+_LISTS: Final = ("parents", "members", "decorators", "runs", "makes", "paths", "signs", "dispatches", "sure")
 _CLAIMS: Final = ("finds", "holds", "related", "certain")
 # A test runs by itself, an abstract one through its children, and a declared one is part of code elsewhere.
 _CALLED_ELSEWHERE: Final = frozenset({"test", "abstract", "declared"})
@@ -37,6 +37,7 @@ class Framework(NamedTuple):
     paths: tuple[str, ...] = ()
     dispatches: tuple[str, ...] = ()
     signs: tuple[str, ...] = ()  # of a project in which these paths are the framework's; none: of any
+    sure: tuple[str, ...] = ()
     finds: bool = False
     holds: bool = False
     related: bool = False
@@ -214,7 +215,9 @@ class Family(NamedTuple):
 
     def calls_for_sure(self, member: str) -> bool:
         """Whether a framework calls the member of each object that it is handed, whatever the project does with it."""
-        return any(one.certain and fits(member, one.members) for one in self.frameworks)
+        return any(
+            fits(member, one.sure) or (one.certain and fits(member, one.members)) for one in self.frameworks
+        )
 
     def dispatches(self, member: str) -> str | None:
         """The framework whose requests alone run a member: code that calls another by this name does not mean it."""

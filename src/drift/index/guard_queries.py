@@ -9,23 +9,24 @@ from drift.index.selection import Selection, as_list
 
 # Of one route, of a handler or the class around it, and of all routes of a router.
 _WRITTEN: Final = """
-    WITH routes (handler_id, owner_id, symbol_id, position, guards) AS (
-        SELECT symbols.id, symbols.parent_id, entry_points.symbol_id, entry_points.position, entry_points.guards
+    WITH routes (handler_id, owner_id, symbol_id, position, guards, language) AS (
+        SELECT symbols.id, symbols.parent_id, entry_points.symbol_id, entry_points.position, entry_points.guards,
+            files.language
         FROM entry_points LEFT JOIN handlers USING (symbol_id, position)
         CROSS JOIN symbols ON symbols.id = coalesce(handlers.handler_id, entry_points.symbol_id)
         JOIN files ON files.id = symbols.file_id
         WHERE entry_points.kind = 'http' AND files.role <> 'test'
     )
-    SELECT routes.handler_id, guards.symbol_id >> 16, guards.how, guards.text FROM routes
+    SELECT routes.handler_id, guards.symbol_id >> 16, guards.how, guards.text, language FROM routes
         CROSS JOIN guards USING (symbol_id) WHERE guards.entry = routes.position
     UNION
-    SELECT routes.handler_id, guards.symbol_id >> 16, guards.how, guards.text FROM routes
+    SELECT routes.handler_id, guards.symbol_id >> 16, guards.how, guards.text, language FROM routes
         CROSS JOIN guards ON guards.symbol_id IN (routes.handler_id, routes.owner_id) WHERE guards.entry IS NULL
     UNION
-    SELECT routes.handler_id, decorators.symbol_id >> 16, 'decorator', decorators.text FROM routes
+    SELECT routes.handler_id, decorators.symbol_id >> 16, 'decorator', decorators.text, language FROM routes
         CROSS JOIN decorators ON decorators.symbol_id IN (routes.handler_id, routes.owner_id)
     UNION
-    SELECT routes.handler_id, NULL, 'mount', value FROM routes, json_each(routes.guards)
+    SELECT routes.handler_id, NULL, 'mount', value, language FROM routes, json_each(routes.guards)
 """
 # What a file has at its top, imports, calls or names.
 _KNOWN_IN: Final = """
@@ -150,6 +151,7 @@ class WrittenGuard(NamedTuple):
     file_id: FileId | None
     how: str
     text: str
+    language: str | None  # of the handler
 
 
 class GuardQueries:

@@ -170,6 +170,13 @@ _CALLERS_ON_OWN: Final = """
         AND words.text NOT GLOB '*.*.*'
     JOIN symbols ON symbols.id = calls.caller_id AND symbols.parent_id IS NOT NULL
 """
+# User::factory() of PHP says whose method it is.
+_CALLS_ON_CLASSES: Final = """
+    SELECT DISTINCT calls.caller_id, calls.external_name, words.text
+    FROM json_each(?) AS wanted CROSS JOIN calls ON calls.external_name = wanted.value
+    JOIN words ON words.id = calls.text
+    JOIN files ON files.id = calls.caller_id >> 16 AND files.language = 'php'
+"""
 # The functions of the project that a function or a method is decorated with, by the line in which they are named.
 _MARKED: Final = f"""
     SELECT DISTINCT decorators.symbol_id, used.callee_id FROM decorators
@@ -273,6 +280,14 @@ class ObjectQueries:
         rows = self._selection.rows(_CALLERS_ON_OWN, (as_list(words),))
         return {(caller, word): owner for caller, word, owner in rows}
 
+    def calls_on_classes(self, words: Iterable[int]) -> list[tuple[SymbolId, int, str]]:
+        """Who calls these things outside the project in PHP, by word, and the name of the class that each is called on.
+
+        Of what is called on anything else the name is empty.
+        """
+        rows = self._selection.rows(_CALLS_ON_CLASSES, (as_list(words),))
+        return [(SymbolId(caller), word, _class_in(text)) for caller, word, text in rows]
+
     def names_of_classes(self, names: Iterable[str]) -> list[tuple[SymbolId, str, str]]:
         """The fields in bodies of test classes that are given these names of routes: the class, the name, the field."""
         rows = self._selection.rows(_NAMES_OF_CLASSES, (json.dumps(sorted(names)),))
@@ -338,3 +353,9 @@ class ObjectQueries:
         """What each of the symbols is and what it stands in."""
         rows = self._selection.rows(_KINDS, (as_list(symbols),))
         return cast("list[tuple[SymbolId, str, SymbolId | None]]", rows)
+
+
+def _class_in(text: str) -> str:
+    owner, _, method = text.rpartition("::")
+    name = owner.rpartition("\\")[2]
+    return name if name[:1].isupper() and name.isidentifier() and method.isidentifier() else ""

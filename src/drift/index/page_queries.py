@@ -79,7 +79,7 @@ class PageCode(NamedTuple):
 
 
 _ROUTE_NAMES: Final = """
-    SELECT DISTINCT constants.value, files.language
+    SELECT DISTINCT constants.value, files.language, files.id
     FROM (SELECT DISTINCT symbol_id >> 16 AS id FROM entry_points WHERE kind = 'http') AS routed
     CROSS JOIN constants ON constants.symbol_id BETWEEN routed.id << 16 AND (routed.id << 16) + 65535
     CROSS JOIN files ON files.id = routed.id
@@ -125,6 +125,16 @@ _HOOKS_OF: Final = """
     CROSS JOIN symbols ON symbols.parent_id = wanted.value
     WHERE symbols.kind = 'constructor' OR (symbols.kind = 'method' AND symbols.name GLOB ?2)
 """
+
+
+class RouteName(NamedTuple):
+    """A name of a route with its path as its file says it, and with its methods where the file says them."""
+
+    name: str
+    methods: str
+    path: str
+    language: str
+    file: FileId
 
 
 class PageQueries:
@@ -189,9 +199,14 @@ class PageQueries:
         """The functions and members of classes of the product's Python that have one of these names."""
         return list(map(PageCode._make, self._selection.rows(_MEANT, (json.dumps(sorted(names)),))))
 
-    def route_names(self) -> list[tuple[str, str]]:
-        """The names of routes with their paths, as files of routes make them, each with the language of the file."""
-        return list(self._selection.rows(_ROUTE_NAMES))
+    def route_names(self) -> list[RouteName]:
+        """The names of routes, as files of routes make them."""
+        return [
+            RouteName(name, methods, path, language, FileId(file))
+            for value, language, file in self._selection.rows(_ROUTE_NAMES)
+            for name, _, route in (value.partition(" "),)
+            for methods, _, path in (route.partition(" ") if " " in route else ("", "", route),)
+        ]
 
     def test_files_in(self, language: str) -> list[FileId]:
         """The test files in a language."""

@@ -19,7 +19,7 @@ from drift.index.paths_of_tests import (
     STORED_IN_FIELD,
 )
 from drift.index.route_constants import filled, said_in_tests
-from drift.index.run_records import Decorated, Member, NamedFunction, PathText, Taker
+from drift.index.run_records import Decorated, Member, NamedFunction, PathText, Registered, Taker
 from drift.index.selection import Selection, as_list
 
 # What is called with a text first, such as emit("saved", order).
@@ -142,8 +142,9 @@ _TEXTS_OF_FILES: Final = """
     WHERE length(call_details.literal) BETWEEN 1 AND ?2
 """
 _REGISTERED: Final = """
-    SELECT entry_points.symbol_id, entry_points.line, coalesce(handlers.handler_id, entry_points.symbol_id)
-    FROM entry_points LEFT JOIN handlers
+    SELECT entry_points.symbol_id, entry_points.line, coalesce(handlers.handler_id, entry_points.symbol_id),
+        files.language, coalesce(entry_points.method, ''), coalesce(entry_points.path, '')
+    FROM entry_points JOIN files ON files.id = entry_points.symbol_id >> 16 LEFT JOIN handlers
         ON handlers.symbol_id = entry_points.symbol_id AND handlers.position = entry_points.position
     WHERE entry_points.kind = 'http'
 """
@@ -351,9 +352,9 @@ class RunQueries:
             map(PathText._make, self._selection.rows(_TEXTS_OF_FILES, (as_list(files), kept_from - 1)))
         )
 
-    def registered(self) -> list[tuple[SymbolId, int, SymbolId]]:
-        """Where each route is registered, in which symbol and line, and its handler."""
-        return cast("list[tuple[SymbolId, int, SymbolId]]", self._selection.rows(_REGISTERED))
+    def registered(self) -> list[Registered]:
+        """Where each route is registered, and its handler."""
+        return list(map(Registered._make, self._selection.rows(_REGISTERED)))
 
     def thrown(self) -> list[tuple[SymbolId, tuple[str, ...]]]:
         """Who raises which errors, as they are written."""

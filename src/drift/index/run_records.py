@@ -35,6 +35,17 @@ class BuiltPart(NamedTuple):
     literal: str | None
 
 
+class Registered(NamedTuple):
+    """A route as its file says it: in which symbol and line, what answers it, its methods and path."""
+
+    symbol: SymbolId
+    line: int
+    handler: SymbolId
+    language: str | None
+    methods: str
+    path: str
+
+
 class Member(NamedTuple):
     """A member of a class.
 

@@ -252,7 +252,7 @@ class Constant(NamedTuple):
 
     scope: int
     line: int
-    kind: str  # string, number, page (filled or taken in), route-name (and its path), page-pattern
+    kind: str  # string, number, page (filled or taken in), route-name (methods, path), page-pattern
     value: str
     name: str | None = None  # the constant it is the value of
 

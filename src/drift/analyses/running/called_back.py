@@ -67,6 +67,7 @@ def calls_back(
             wanted[word] = below
     on_own = reader.objects.callers_on_own(wanted) if wanted else {}
     calls = [one for one in reader.running.callers_of_outside(wanted) if not one[2]] if wanted else []
+    on_classes = _called_on(reader, wanted)
     at_hand = _AtHand(reader, family, {caller for caller, _, _ in calls})
     for (
         caller,
@@ -77,6 +78,8 @@ def calls_back(
         below = wanted[word]
         if owner is not None:
             below = [one for one in below if family.is_in_line(owner, one.parent_id)]
+        elif (said := on_classes.get((caller, word))) is not None:
+            below = [one for one in below if any(family.is_in_line(each, one.parent_id) for each in said)]
         else:
             below = at_hand.among(caller, below, kept)
         confidence = _AMONG_SEVERAL if len(below) <= _MOST_OVERRIDING else _AMONG_MANY
@@ -85,6 +88,29 @@ def calls_back(
                 yield Run(caller, one.id, confidence, one.parent_id)
             elif len(below) <= _MOST_OVERRIDING:
                 yield Run(caller, one.id, _WITH_PARENT)
+
+
+def _called_on(
+    reader: "IndexReader", words: Collection[int]
+) -> Mapping[tuple[SymbolId, int], Collection[SymbolId]]:
+    """Who calls these things outside on classes alone, `User::factory()`, by word, with the classes."""
+    names: dict[tuple[SymbolId, int], set[str]] = defaultdict(set)
+    for caller, word, name in reader.objects.calls_on_classes(words) if words else ():
+        names[caller, word].add(name)
+    classes = classes_by_name(reader) if names else {}
+    return {
+        site: {each for name in said for each in classes.get(name, ())}
+        for site, said in names.items()
+        if "" not in said
+    }
+
+
+def classes_by_name(reader: "IndexReader") -> Mapping[str, list[SymbolId]]:
+    """The classes of the product by name."""
+    classes: dict[str, list[SymbolId]] = defaultdict(list)
+    for number, name in reader.running.classes():
+        classes[name].append(number)
+    return classes
 
 
 class _AtHand:

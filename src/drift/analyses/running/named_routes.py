@@ -8,6 +8,7 @@ from drift.analyses.running.asked import Asked
 from drift.analyses.running.client_calls import called_name, calls_by_line, client_rules, requests_by_line
 from drift.analyses.running.edges import Run
 from drift.analyses.running.named_requests import NamedRequests
+from drift.analyses.running.route_names import named_routes
 from drift.analyses.running.routes import ANY, Route, Routes
 from drift.analyses.running.set_up_names import asking_tests
 from drift.analyses.running.views import answering_members
@@ -26,7 +27,7 @@ _VIEWED: Final = 0.9  # the test makes a request of the method, and hands it to 
 
 def name_runs(reader: "IndexReader", routes: Routes, of_views: Asked) -> Iterator[Run]:
     """reverse("orders"), route('orders.index'): who asks for a route by its name."""
-    named = routes.named(reader)
+    named = named_routes(reader, routes)
     texts = reader.running.names_in_tests(named, CONSTANT_LENGTHS.start)
     stored = reader.running.users_of_named(named)
     symbols = {one.symbol_id for one in texts}.union(user for *_, user, _ in stored if user is not None)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from drift.analyses.middleware import find_middleware_symbols
 from drift.analyses.running.asked import asked_classes
-from drift.analyses.running.called_back import calls_back, read_family
+from drift.analyses.running.called_back import calls_back, classes_by_name, read_family
 from drift.analyses.running.edges import Run
 from drift.analyses.running.setups import opened_by_frameworks
 from drift.analyses.running.views import MEMBERS
@@ -45,6 +45,7 @@ _BY_PARENT: Final = 0.25  # may override a method of a parent outside
 _BY_FRAMEWORK: Final = 0.6  # of a parent outside that is known to call just this one
 _FOR_SURE: Final = 0.8  # the same, of any object that it is handed
 _LISTED: Final = 0.6  # a method that a class lists as what listens to an event
+_ON_CLASS: Final = 0.9  # a method that a class has from outside is called on it
 _BY_RECEIVER: Final = 0.2  # of an object that the product alone makes: what it is handed to may call it
 _NAMED: Final = 0.5  # the same, of what names the class without making it: a check, a catch, a registration
 _ENTERED: Final = 0.8  # an application, by what sends it a request
@@ -88,10 +89,11 @@ def outside_runs(reader: "IndexReader") -> Iterator[Run]:
         for member in members.get(owner, ()):
             if _is_application(member):
                 applications.append(member)
-            if member.calls_parent:
+            asking = None if member.id in answering else calling
+            # What runs for each object that there is is told by its class.
+            if member.calls_parent and not (asking and asking.calls_for_sure(member.name)):
                 for each in foreign:
                     overriding[each].append(member)
-            asking = None if member.id in answering else calling
             if asking is not None and asking.calls_for_sure(member.name):
                 sure[owner].append(member.id)
             confidence = _confidence(
@@ -101,6 +103,8 @@ def outside_runs(reader: "IndexReader") -> Iterator[Run]:
             confidence = confidence if member.is_python or owner not in before else 0.0
             yield from _of_object(owner, inits, member.id, confidence)
     yield from _given(reader, sure)
+    yield from _on_classes(reader)
+    yield from _of_traits(reader, members.values())
     yield from _in_bodies(reader, families)
     kept = {owner for owner, asked in families.items() if asked.is_related}
     yield from calls_back(reader, overriding, family, kept)
@@ -127,6 +131,31 @@ def _given(reader: "IndexReader", sure: Mapping[SymbolId, list[SymbolId]]) -> It
             yield from (Run(user, member, _FOR_SURE) for member in sure[taken])
 
 
+def _on_classes(reader: "IndexReader") -> Iterator[Run]:
+    """Who calls on a class, by its name, what that has from a parent outside, uses the class: `User::factory()`."""
+    words = [word for word, _ in reader.running.outside_names()]
+    sites = reader.objects.calls_on_classes(words) if words else []
+    classes = classes_by_name(reader) if sites else {}
+    for caller, name in sorted({(caller, name) for caller, _, name in sites if name}):
+        named = classes.get(name, ())
+        if len(named) == 1:
+            yield Run(caller, named[0], _ON_CLASS)
+
+
+def _of_traits(reader: "IndexReader", members: Iterable[list["Member"]]) -> Iterator[Run]:
+    """What a framework calls of a trait with each class that has it, by the name of both: `bootSearchable`."""
+    starting = _rules().starting
+    named = [one for some in members for one in some if one.name.startswith(starting)]
+    traits = {
+        one.id: one.name
+        for one in reader.symbols.many({one.parent_id for one in named})
+        if one.kind == "trait"
+    }
+    for one in named:
+        if one.parent_id in traits and any(one.name == f"{word}{traits[one.parent_id]}" for word in starting):
+            yield Run(one.parent_id, one.id, _FOR_SURE)
+
+
 def _in_bodies(reader: "IndexReader", families: Mapping[SymbolId, Family]) -> Iterator[Run]:
     """The fields, defaults and checks in the bodies of classes whose objects a framework asks for them."""
     holding = [owner for owner, family in families.items() if family.holds]
@@ -144,9 +173,7 @@ def _family_of(parents: frozenset[str]) -> Family:
 
 def _raised(reader: "IndexReader", constructors: Mapping[SymbolId, list[SymbolId]]) -> Iterator[Run]:
     """`raise E` makes an error without a call in the text."""
-    classes: dict[str, list[SymbolId]] = defaultdict(list)
-    for number, name in reader.running.classes():
-        classes[name].append(number)
+    classes = classes_by_name(reader)
     for raising, types in reader.running.thrown():
         for written in types:
             named = classes.get(written.rpartition(".")[2], ())
@@ -194,14 +221,19 @@ class _Rules(NamedTuple):
     method: str
     parameters: frozenset[tuple[str, ...]]
     senders: tuple[re.Pattern[str], ...]
+    starting: tuple[str, ...]
 
 
 @cache
 def _rules() -> _Rules:
     text = files("drift.analyses.running").joinpath("clients.toml").read_text("utf-8")
-    table = tomllib.loads(text)["applications"]
+    tables = tomllib.loads(text)
+    table = tables["applications"]
     return _Rules(
-        table["method"], frozenset(map(tuple, table["parameters"])), tuple(map(re.compile, table["senders"]))
+        table["method"],
+        frozenset(map(tuple, table["parameters"])),
+        tuple(map(re.compile, table["senders"])),
+        tuple(tables["traits"]["starting"]),
     )
 
 

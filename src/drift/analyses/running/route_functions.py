@@ -17,10 +17,9 @@ _LAST_PART: Final = re.compile(r"[.:>]")
 def made_by_names(reader: "IndexReader", endings: Iterable[str]) -> Iterator[tuple[PathText, str, bool]]:
     """The paths that functions make which Rails names after routes: `get edit_order_path(order)`."""
     named: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
-    for value, language in reader.pages.route_names():
-        name, _, path = value.partition(" ")
+    for one in reader.pages.route_names():
         for ending in endings:
-            named[language][f"{name}{ending}"].append(path)
+            named[one.language][f"{one.name}{ending}"].append(one.path)
     for language, paths in named.items():
         files = reader.pages.test_files_in(language)
         words = {

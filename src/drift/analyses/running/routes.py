@@ -16,15 +16,16 @@ from drift.analyses.running.route_parts import (
     word_of,
     words_alike,
 )
-from drift.analyses.running.view_set_names import ACTIONS, ViewSetNames
+from drift.analyses.running.view_set_names import ACTIONS
 from drift.analyses.running.views import MEMBERS, VERBS, ViewFamilies, through_parents
-from drift.index.ids import FileId, SymbolId, file_of_symbol
-from drift.languages.limits import CONSTANT_LENGTHS
+from drift.index.ids import FileId, SymbolId, file_of_symbol, is_file
 
 if TYPE_CHECKING:
     from drift.index import IndexReader
 
 ANY: Final = "any"
+NAMING_HANDLERS: Final = frozenset({"php"})
+"""Languages whose routes name what answers them and how they are named, so that no other text says it."""
 _STANDING: Final = "USE"  # the word of what stands before all requests below its path
 _WHOLE: Final = 0.9  # method and path are those of the route
 _PART: Final = 0.4  # the path begins like that of the route and is built further
@@ -45,10 +46,6 @@ _ORIGIN: Final = re.compile(
     r"https?://(?:[^/@]{0,100}@)?(?P<host>\[[^\]/]{0,60}\]|[^/:?#]{1,255})(?::[^/?#]{0,60})?"
 )
 _MOST_ENTRIES: Final = 100_000
-_MOST_OF_NAME: Final = 8  # routes that one call adds; a text beside more of them names none
-_LINES_OF_NAME: Final = (
-    6  # ->name('orders.index') may stand below its route, each argument on a line of its own
-)
 
 _OF_ERRORS: Final = 4  # parameters of what Express runs for an error alone
 _DETAIL: Final = re.compile(r"\bdetail\s*=\s*True|^detail_route")
@@ -179,36 +176,14 @@ class Routes:
         plain = {each.lower().replace("-", "") for each in words}
         return any(plain <= set(one.parts) for one, _ in self.fitting(path, (ANY,)))
 
-    def named(self, reader: "IndexReader") -> dict[str, list[Route]]:
-        """The routes by the texts that stand beside their paths, one of which is their name."""
-        places: dict[FileId, dict[int, list[SymbolId]]] = defaultdict(lambda: defaultdict(list))
-        registered = reader.running.registered()
-        for place, line, handler in registered:
-            places[file_of_symbol(place)][line].append(handler)
-        found: dict[str, list[Route]] = defaultdict(list)
-        handlers = {handler for lines in places.values() for some in lines.values() for handler in some}
-        methods = {one.id: one.name for one in reader.symbols.many(handlers) if one.kind == "method"}
-        beside: dict[SymbolId, set[str]] = defaultdict(set)
-        for text in reader.running.texts_of_files(sorted(places), CONSTANT_LENGTHS.start):
-            lines = places[file_of_symbol(text.symbol_id)]
-            at = next((one for one in range(text.line, text.line - _LINES_OF_NAME, -1) if one in lines), None)
-            for handler in lines[at] if at is not None and len(lines[at]) <= _MOST_OF_NAME else ():
-                if methods.get(handler) != text.value:  # [OrderController::class, 'index'] names the handler
-                    # A path that is put together is not known, but who asks by the name comes to it all the same.
-                    found[text.value] += self._by_entry.get(handler) or [Route(handler, None, ())]
-                    beside[handler].add(text.value)
-        view_sets = ViewSetNames(reader, registered)
-        for handler in handlers:
-            for name in view_sets.of(handler, beside[handler]):
-                for one in self._by_entry.get(handler, ()):
-                    end = view_sets.end_of(one.handler, is_of_one=one.parts[-1:] == (None,))
-                    found[f"{name}-{end}"].append(one)
-        for value, _ in reader.pages.route_names():
-            name, _, path = value.partition(" ")
-            parts = read_parts(path)
-            # The file may be mounted behind a prefix, which a name does not show.
-            found[name] += self._surest(parts, (ANY,)) or self._ending(parts)
-        return found
+    def of(self, handler: SymbolId) -> list[Route]:
+        """The routes that are entered through a function or a class."""
+        return self._by_entry.get(handler, [])
+
+    def at(self, path: str) -> list[Route]:
+        """The routes of a path, which may be mounted behind a prefix that it does not show."""
+        parts = read_parts(path)
+        return self._surest(parts, (ANY,)) or self._ending(parts)
 
     def _surest(self, parts: Parts, methods: Collection[str]) -> list[Route]:
         asked = [
@@ -313,7 +288,10 @@ def _read(reader: "IndexReader") -> Iterator[tuple[SymbolId, Route]]:
     actions = {one.symbol_id: one for one in reader.running.decorated(ACTIONS)}
     families = ViewFamilies(reader)
     sites = [each for one in reader.running.site_prefixes() if (each := read_route_parts(one))]
+    lost = _lost(reader)
     for entry in entries:
+        if (entry.symbol_id, entry.line) in lost:
+            continue
         written, _, rest = entry.detail.partition(" ")
         path = rest.partition(" -> ")[0]
         if not path:
@@ -335,6 +313,21 @@ def _read(reader: "IndexReader") -> Iterator[tuple[SymbolId, Route]]:
             )
             if answering is not None:
                 yield entry.symbol_id, answering._replace(handler=entry.member_id)
+
+
+def _lost(reader: "IndexReader") -> set[tuple[SymbolId, int]]:
+    """The routes that lead to nothing that the project shows, by where they are registered."""
+    said = [
+        one
+        for one in reader.running.registered()
+        if one.language in NAMING_HANDLERS and one.handler == one.symbol
+    ]
+    lines = {one.id: one.line for one in reader.symbols.many({one.symbol for one in said})}
+    return {
+        (one.symbol, one.line)
+        for one in said
+        if is_file(one.symbol) or lines.get(one.symbol, one.line) < one.line
+    }
 
 
 def _forms(path: str, sites: Collection[RouteParts]) -> Iterator[RouteParts]:

@@ -9,6 +9,7 @@ from drift.index.ids import SymbolId
 
 if TYPE_CHECKING:
     from drift.index import IndexReader
+    from drift.index.run_records import Registered
 
 ACTIONS: Final = ("action", "decorators.action", "detail_route", "list_route")
 _URL_NAME: Final = re.compile(r"""\burl_name\s*=\s*["']([^"']{1,100})["']""")
@@ -22,9 +23,9 @@ _ONE: Final = "detail"
 class ViewSetNames:
     """The view sets that registrations stand for, and the names of the routes of each."""
 
-    def __init__(self, reader: "IndexReader", registered: Iterable[tuple[SymbolId, int, SymbolId]]) -> None:
+    def __init__(self, reader: "IndexReader", registered: Iterable["Registered"]) -> None:
         # One registration stands for two routes: to all objects, and to one of them.
-        times = Counter(registered)
+        times = Counter((one.symbol, one.line, one.handler) for one in registered)
         self._view_sets = {handler for (_, _, handler), count in times.items() if count > 1}
         self._actions = (
             {one.symbol_id: _end_of(one.name, one.text) for one in reader.running.decorated(ACTIONS)}

@@ -48,6 +48,9 @@ _NAMING: Final = re.compile(
     rb"(?:\b\w{0,20}(?:url|Url|action|Action|route|Route|Component|Invoke|controller|Controller)\w{0,20}\s?[(\"'=:]|"
     rb"\basp-\w+=)[^)\n]{0,120}\Z"
 )
+_BEGUN: Final = re.compile(rb"\w*\.\w")
+_DOTTED_ROUTES: Final = frozenset({"php"})
+"""The language whose routes have names with dots in them that name no action."""
 _INNER: Final = ((b"#{", b"}"), (b"{$", b"}"), (b"${", b"}"))
 # An attribute of a component's tag: `<OrderList Title="all" @bind-Page="page">`.
 _OF_COMPONENT: Final = re.compile(rb"<([A-Z]\w{0,80})(?:\s(?:=>|[^<>]){0,900})?\s(?:@bind-)?\Z")
@@ -184,6 +187,8 @@ def _judge(engine: Engine, written: bytes, content: bytes, offset: int) -> Place
     if _ends_in_string(written):
         if any(_since(written, len(written), Hole(*inner)) is not None for inner in _INNER):
             return Place("expression", languages, is_member=written.endswith(_STEPS))
+        if _is_part_of_name(written, content, offset, languages):
+            return None
         return Place("string", languages) if _NAMING.search(content[max(offset - 200, 0) : offset]) else None
     if engine.hides and written.endswith(engine.hides) and not written.endswith(b"::" + engine.hides):
         return None
@@ -194,6 +199,12 @@ def _judge(engine: Engine, written: bytes, content: bytes, offset: int) -> Place
     if is_key and behind[1:2] != b">":
         return None
     return Place("expression", languages, is_member=is_member, may_be_member=engine.has_bare_members)
+
+
+def _is_part_of_name(written: bytes, content: bytes, offset: int, languages: frozenset[str] | None) -> bool:
+    """Whether a word is part of the name of a route, not of an action: 'orders.index'; behind a dot Flask names those."""
+    is_begun = _BEGUN.match(content, offset) is not None
+    return is_begun or (languages == _DOTTED_ROUTES and written.endswith(b"."))
 
 
 def _ends_in_string(written: bytes) -> bool:

@@ -39,7 +39,7 @@ def note_bundle(php: PhpWalk, number: int, *, nodes: list[Node]) -> None:
         handler: Expression = ("member", qualify(f"\\{bundle['namespace']}\\{owner}"), action)
         php.registrations.append(Registration(handler, php.scope, "http", f"{method} {whole}", line))
         if name:
-            php.constants.append(Constant(php.scope, line, ROUTE_NAME, f"{name} {whole}"))
+            php.constants.append(Constant(php.scope, line, ROUTE_NAME, f"{name} {method} {whole}"))
 
 
 def _added(bundle: dict[str, Any], options: dict[str, str]) -> Iterator[str]:

@@ -9,12 +9,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.expressions import last_name
-from drift.languages.facts import EntryPoint
+from drift.languages.facts import Constant, EntryPoint
 from drift.languages.frameworks import ANY_METHOD, join_route, load_frameworks
 from drift.languages.php.arguments import name_callable
 from drift.languages.php.attributes import attribute_arguments
 from drift.languages.php.controllers import answering_form, controller_form
-from drift.languages.php.route_names import ResourceNames, note_name
+from drift.languages.php.route_names import ROUTE_NAME, ResourceNames, note_name
 from drift.languages.php.routers import (
     THE_FILE,
     calls_behind,
@@ -90,11 +90,11 @@ def _note_route(php: PhpWalk, number: int, rule: Rule, nodes: list[Node]) -> Non
             named = end.replace("{id}", f"{{{_singular(path)}}}")
             _register(php, number, _action_of(handler, action), "http", f"{methods} {whole}{named}")
             if names is not None:
-                names.note(action, f"{whole}{named}")
+                names.note(action, f"{methods} {whole}{named}")
     if not rule.expands:
-        note_name(php, number, nodes=nodes, receiver=receiver, path=whole)
         method = rule.word or _methods_in(php, value_of(nodes[_place(rule.methods[0])]))
         _register(php, number, handler, "http", f"{method} {whole}")
+        note_name(php, number, nodes=nodes, receiver=receiver, route=f"{method} {whole}")
 
 
 def _action_of(handler: Expression, action: str) -> Expression:
@@ -326,7 +326,8 @@ def _mark_test(php: PhpWalk, number: int) -> None:
 def _note_routes(php: PhpWalk, place: int, method: Symbol, owner: Symbol) -> None:
     """Symfony's `#[Route('/x', methods: ['GET'])]`, after the one of the class, and what else attributes say of a method."""
     outer = _attribute_of(owner, "http")
-    prefix = attribute_arguments(outer).get("path", "") if outer is not None else ""
+    around = attribute_arguments(outer) if outer is not None else {}
+    prefix, named = around.get("path", ""), around.get("name", "")
     for decorator in method.decorators:
         for rule in _rules(decorator):
             arguments = attribute_arguments(decorator)
@@ -339,6 +340,10 @@ def _note_routes(php: PhpWalk, place: int, method: Symbol, owner: Symbol) -> Non
             path = join_route(prefix, arguments.get(str(rule.detail[0]), ""))
             methods = arguments.get(str(rule.methods[0])) or ANY_METHOD
             php.entry_points.append(EntryPoint(place, "http", f"{methods} {path}", decorator.line))
+            name = arguments.get("name", "")
+            if name and name != arguments.get("path"):
+                whole = f"{named}{name} {methods} {path}"
+                php.constants.append(Constant(place, decorator.line, ROUTE_NAME, whole))
 
 
 def _owner(callee: Expression) -> Expression:

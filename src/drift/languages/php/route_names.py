@@ -1,4 +1,4 @@
-"""Names of Laravel's routes: those of resources (`orders.index`), and those behind the names of groups (`admin.orders`)."""
+"""Names of routes: what is said of one (`->name('home')`), behind the names of its groups, and those of resources (`orders.index`)."""
 
 from __future__ import annotations
 
@@ -14,31 +14,28 @@ if TYPE_CHECKING:
     from drift.languages.expressions import Expression
     from drift.languages.php.walk import PhpWalk
 
-ROUTE_NAME: Final = "route-name"  # of a constant: a name and its path
-_NAMING: Final = ("name", "as", "names")
+ROUTE_NAME: Final = "route-name"  # of a constant: a name, its methods and its path
+_NAMING: Final = ("name", "as", "setName", "setname")
+_OF_RESOURCE: Final = ("name", "as", "names")
 _OPTIONS: Final = 2  # the place of a resource's options
 _BETWEEN: Final = "."
 
 
-def note_name(php: PhpWalk, number: int, *, nodes: list[Node], receiver: Expression, path: str) -> None:
-    """Note the name of a route that stands in groups with names; another is found by its text."""
-    outer = _outer(php)
-    if not outer:
-        return
-    said = (
-        next(
-            (
-                php.string_of(given[0])
-                for name, given in calls_behind(php, nodes[0])
-                if name in _NAMING and given
-            ),
-            "",
-        )
-        or _chained(php, receiver)
-        or next((text for node in nodes if (text := text_in_array(php, value_of(node), "as"))), "")
-    )
-    if said:
-        _note(php, number, f"{outer}{said}", path)
+def note_name(php: PhpWalk, number: int, *, nodes: list[Node], receiver: Expression, route: str) -> None:
+    """Note the name of a route: called on it, under a key of its options, or behind its handler."""
+    said = next(
+        (
+            php.string_of(given[0]) or ""
+            for name, given in calls_behind(php, nodes[0])
+            if name in _NAMING and given
+        ),
+        "",
+    ) or next((text for node in nodes if (text := text_in_array(php, value_of(node), "as"))), "")
+    if not said and len(nodes) > _OPTIONS:
+        said = php.string_of(value_of(nodes[-1])) or ""
+    name = f"{_outer(php)}{_chained(php, receiver)}{said}"
+    if said or _chained(php, receiver):
+        _note(php, number, name, route)
 
 
 class ResourceNames:
@@ -47,7 +44,7 @@ class ResourceNames:
     def __init__(self, php: PhpWalk, number: int, *, nodes: list[Node], receiver: Expression) -> None:
         self._php, self._number = php, number
         options = value_of(nodes[_OPTIONS]) if len(nodes) > _OPTIONS else None
-        behind = [given[0] for name, given in calls_behind(php, nodes[0]) if name in _NAMING and given]
+        behind = [given[0] for name, given in calls_behind(php, nodes[0]) if name in _OF_RESOURCE and given]
         self._names = behind[0] if behind else _value_in(php, options, "names")
         resource = (php.string_of(value_of(nodes[0])) or "").rpartition("/")[2]
         given = php.string_of(self._names) if self._names is not None else ""
@@ -56,10 +53,10 @@ class ResourceNames:
         self._base = before + (given or _BETWEEN.join(part for part in (prefix, resource) if part))
         self._before = before
 
-    def note(self, action: str, path: str) -> None:
-        """Note the name of the route that runs this action."""
+    def note(self, action: str, route: str) -> None:
+        """Note the name of the route that runs this action, by its methods and its path."""
         said = text_in_array(self._php, self._names, action)
-        _note(self._php, self._number, f"{self._before}{said}" if said else f"{self._base}.{action}", path)
+        _note(self._php, self._number, f"{self._before}{said}" if said else f"{self._base}.{action}", route)
 
 
 def _outer(php: PhpWalk) -> str:
@@ -82,5 +79,5 @@ def _value_in(php: PhpWalk, node: Node | None, key: str) -> Node | None:
     return None
 
 
-def _note(php: PhpWalk, number: int, name: str, path: str) -> None:
-    php.constants.append(Constant(php.scope, php.calls[number].line, ROUTE_NAME, f"{name} {path}"))
+def _note(php: PhpWalk, number: int, name: str, route: str) -> None:
+    php.constants.append(Constant(php.scope, php.calls[number].line, ROUTE_NAME, f"{name} {route}"))

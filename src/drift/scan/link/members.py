@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import dropwhile
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.expressions import Expression
@@ -239,12 +240,19 @@ def _space_member(analysis: Analysis, owner: int, name: str) -> Values:
 def _parent_member(analysis: Analysis, value: SuperValue, name: str) -> Values:
     """A member as the parents of a class have it."""
     owner = value[1]
-    line = line_of_descent(analysis, owner)
-    found = _find_member(analysis, line[1:], name, receiver=owner, is_object=True)
+    line, rules = line_of_descent(analysis, owner), analysis.program.semantics_at(owner)
+    above = line[1:]
+    if rules.parent_passes_traits:
+        above = tuple(dropwhile(lambda one: isinstance(one, int) and _is_trait(analysis, one), above))
+    found = _find_member(analysis, above, name, receiver=owner, is_object=True)
     if any(map(is_internal, found)):
         return found
-    beside = analysis.program.semantics_at(owner).parent_members_beside(analysis, line, name)
+    beside = rules.parent_members_beside(analysis, line, name)
     return _bind(analysis, beside, is_object=True) if beside else found
+
+
+def _is_trait(analysis: Analysis, symbol: int) -> bool:
+    return analysis.program.symbol(symbol).kind == "trait"
 
 
 def _find_member(

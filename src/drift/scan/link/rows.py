@@ -75,7 +75,11 @@ def _handlers(analysis: Analysis, table: FileTable) -> Iterator[tuple[int, Place
         found = found or _held(analysis, table, entry.handler, scope)
         if not found and entry.handler[0] == "member":
             # For a member that comes from outside its class stands in.
-            found = _of_kinds(analysis, entry.handler[1], scope, TYPE_KINDS)
+            found = [
+                owner
+                for owner in _of_kinds(analysis, entry.handler[1], scope, TYPE_KINDS)
+                if analysis.program.semantics_at(owner).may_have_more_members(analysis, owner)
+            ]
         if not found and entry.handler[0] == "result":
             # What makes the handler is nearest to it.
             found = _of_kinds(analysis, table.facts.calls[entry.handler[1]].callee, scope, CODE_KINDS)

@@ -29,6 +29,8 @@ class RunTimeSemantics(TypedSemantics):
 
     telling_words = 0
     """Of how many words the name of a project's only method must be to be meant where an object came from outside; 0: never."""
+    parent_passes_traits = False
+    """Whether what a class calls of its parent is of no trait that it uses itself."""
     keeps_private = False
     """Whether nothing but a class itself can call its private methods."""
     arguments_fit: Literal["any", "least", "exact"] = "any"
@@ -97,6 +99,10 @@ class RunTimeSemantics(TypedSemantics):
     def said_members(self, analysis: Analysis, owner: int, name: str) -> Values:
         """What a table beside a class says that its objects have under the name of a setting."""
         return NOTHING
+
+    def may_have_more_members(self, analysis: Analysis, owner: int) -> bool:
+        """Whether a class may have members that the project does not show, which answer requests."""
+        return True
 
     def lent_members(self, analysis: Analysis, line: tuple[int | str, ...], name: str) -> Values:
         """What a framework puts on the objects of a class under a name."""

@@ -25,10 +25,10 @@ def methods_below_outside(
     """The methods that classes of the project have below the types outside that an object is declared to be of.
 
     A library declares what the project writes out, as the interfaces of PSR do. None is named where the
-    receiver is a class by its name, whose methods are its own, or where they are several: any one of them is then
-    rarely meant, as measured on traces.
+    receiver is a class by its name or the parent, whose methods are their own, or where they are several: any one of
+    them is then rarely meant, as measured on traces.
     """
-    if _names_class(receiver):
+    if receiver == ("super",) or _names_class(receiver):
         return ()
     found: dict[int, None] = {}
     for family in _families(values):

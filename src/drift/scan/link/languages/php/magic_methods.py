@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Final, NamedTuple
 
 from drift.languages.facts import GOING_THROUGH, Access, Call
@@ -206,6 +207,30 @@ def _has_parent_outside(analysis: Analysis, owner: int) -> bool:
     """Whether a class gets fields that are not known."""
     found: bool = analysis.cached(("parent outside", owner), _find_parent_outside, owner)
     return found
+
+
+def may_have_actions_outside(analysis: Analysis, owner: int) -> bool:
+    """Whether a class may answer requests by methods that the project does not have: of a parent outside, or of `__call`."""
+    without = _without_actions()
+    program = analysis.program
+    for one in line_of_descent(analysis, owner):
+        if isinstance(one, str):
+            if one.replace("\\", ".") not in without:
+                return True
+        elif _methods(analysis, one, _OF_OBJECT) or any(
+            base.kind in _WITH_FIELDS and not base_values(analysis, one, position)
+            for position, base in enumerate(program.symbol(one).bases)
+        ):
+            return True
+    return False
+
+
+@cache
+def _without_actions() -> frozenset[str]:
+    # Only projects with PHP pay for reading the words.
+    from drift.languages.frameworks import load_frameworks
+
+    return load_frameworks(LANGUAGE).names("routes", "without_actions")
 
 
 def _find_parent_outside(analysis: Analysis, owner: int) -> bool:

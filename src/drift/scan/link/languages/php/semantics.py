@@ -22,6 +22,7 @@ from drift.scan.link.languages.php.implementations import (
 from drift.scan.link.languages.php.magic_methods import (
     access_link,
     magic_call_values,
+    may_have_actions_outside,
     may_run_magic,
 )
 from drift.scan.link.languages.php.names import PHP_NAMES, PHP_NAMES_BY_CASE
@@ -68,6 +69,7 @@ class PhpSemantics(Semantics):
     keeps_private = True
     arguments_fit = "least"
     has_outside_methods = False
+    parent_passes_traits = True
     has_traits_of_any_class = True
     has_nominal_results = True
     follows_results_outside = True
@@ -197,6 +199,9 @@ class PhpSemantics(Semantics):
 
     def shared_variables(self, analysis: Analysis, name: str) -> Values:
         return global_values(analysis, name)
+
+    def may_have_more_members(self, analysis: Analysis, owner: int) -> bool:
+        return may_have_actions_outside(analysis, owner)
 
     def lent_members(self, analysis: Analysis, line: tuple[int | str, ...], name: str) -> Values:
         return scope_members(analysis, line, name)
