@@ -98,6 +98,22 @@ def test_routes_are_told_from_other_calls(source, expected):
             ["GET /items/$id", "POST /items/$id", "GET /items/$id"],
         ),
         ("app/routes/items.tsx", "import x from 'react'; export const loader = () => 1", []),
+        (
+            "apps/web/app/routes/_auth+/admin+/items._index.tsx",
+            "import { Link } from 'react-router'; export default function Items() {}",
+            ["GET /admin/items"],
+        ),
+        (
+            "app/routes/items.$id.tsx",
+            "import type { Route } from './+types/items.$id'; export default function Item() {}",
+            ["GET /items/$id"],
+        ),
+        (
+            "app/routes/_auth+/_layout.tsx",
+            "import { Outlet } from 'react-router'; export const loader = () => 1; export default () => 2",
+            [],
+        ),
+        ("src/components/routes/list.tsx", "import { Link } from 'react-router'; export default () => 2", []),
     ],
 )
 def test_routes_by_file_name_are_found(path, source, expected):

@@ -38,6 +38,7 @@ _METADATA: Final = {
     "apple-icon": "apple-icon",
 }
 _REMIX: Final = ("@remix-run/", "@react-router/", "react-router")
+_REMIX_TYPES: Final = "./+types/"
 _DEFAULT: Final = "default"
 _SERVED: Final = "server"
 _SERVING: Final = (("api",), ("routes",))
@@ -140,13 +141,19 @@ def _imports_next(walk: Walk) -> bool:
 def _in_remix_folder(walk: Walk, file: PurePosixPath) -> Iterator[EntryPoint]:
     """Remix' `app/routes/users.$id.tsx`: dots stand for slashes, what begins with `_` is not in the URL."""
     folders = _folders_below(file.parts[:-1], "routes")
-    if folders is None or not any(found.module.startswith(_REMIX) for found in walk.imports):
+    if folders is None or not any(found.module.startswith((*_REMIX, _REMIX_TYPES)) for found in walk.imports):
         return
     parts = [*folders, *(file.stem.split(".") if file.stem != "route" else [])]
-    parts = [segment for part in parts for segment in part.split(".")]
+    parts = [segment.removesuffix("+") for part in parts for segment in part.split(".")]
+    if parts and parts[-1].startswith("_") and parts[-1] != "_index":
+        return  # what stands around pages, and has no path of its own
     url = "/" + "/".join(part.rstrip("_") for part in parts if not part.startswith("_") and part != "index")
     exported = list(_exported(walk))
-    if not any(symbol.name in _REMIX_WORDS for _, symbol in exported):
+    is_in_app = file.parts[: -len(folders) - 1][-2:] == ("app", "routes")
+    is_shown = is_in_app and file.suffix in _PAGE_ENDINGS
+    if not any(
+        symbol.name in _REMIX_WORDS or (is_shown and _DEFAULT in symbol.modifiers) for _, symbol in exported
+    ):
         return
     for index, symbol in exported:
         word = _REMIX_WORDS.get(symbol.name) or ("GET" if "default" in symbol.modifiers else None)
