@@ -258,3 +258,22 @@ def test_a_member_is_of_no_one_parent_outside_where_there_are_several():
     assert found.call("a.rb", "show").external_name is None
     assert found.call("a.rb", "render").external_name == "ActionController.Base.render"
     assert found.targets("b.rb", "Job.perform_later") == ["b.rb:Job.perform"]
+
+
+def test_a_module_that_every_file_opens_is_one_however_many_they_are():
+    files = {
+        f"c{number:03}": f"class Api::V1::C{number:03} < Api::V1::Base\ndef f = guard\nend"
+        for number in range(250)
+    }
+    found = linked(
+        base="class Api::V1::Base\ndef guard = LIMIT\nend",
+        other="class Web::V1::Base\ndef guard = 1\nend\nApi::V1::Base.new.guard\nApi::V2::Base.new.guard",
+        limit="module Api\nmodule V1\nLIMIT = 1\ndef self.limit = 1\nend\nend\nApi::V1.limit",
+        **files,
+    )
+
+    assert found.targets("c000.rb", "guard") == ["base.rb:Api.V1.Base.guard"]
+    assert found.targets("c249.rb", "guard") == ["base.rb:Api.V1.Base.guard"]
+    assert found.targets("other.rb", "Api::V1::Base.new.guard") == ["base.rb:Api.V1.Base.guard"]
+    assert found.targets("other.rb", "Api::V2::Base.new.guard") == []
+    assert found.targets("limit.rb", "Api::V1.limit") == ["limit.rb:Api.V1.limit"]

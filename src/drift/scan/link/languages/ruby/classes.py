@@ -25,15 +25,31 @@ IMPLIED = "implied"
 
 
 def other_parts(analysis: Analysis, owner: int) -> tuple[int, ...]:
-    """The other places where a class or module is opened."""
-    return tuple(part for part in parts_of(analysis, owner) if part != owner)
+    """The other places where a class or module is opened and given more than classes, which are found by their paths."""
+    path = path_of(analysis, owner)
+    found: tuple[int, ...] = analysis.cached(("ruby filled parts", path), _find_filled, path)
+    return tuple(part for part in found if part != owner)
 
 
 def parts_of(analysis: Analysis, owner: int) -> tuple[int, ...]:
     """All places where a class or module is opened, that which says most of it first."""
-    path = path_of(analysis, owner)
-    found: tuple[int, ...] = analysis.cached(("ruby parts", path), _find_parts, path)
+    found = parts_at(analysis, path_of(analysis, owner))
     return found or (owner,)  # nothing is known of them while they are looked for
+
+
+def parts_at(analysis: Analysis, path: tuple[str, ...]) -> tuple[int, ...]:
+    """The same by its path: none where the project has no such class."""
+    found: dict[tuple[str, ...], tuple[int, ...]] | tuple[()]
+    found = analysis.cached(("ruby paths", path[-1]), _find_paths, path[-1])
+    return found.get(path, ()) if found else ()
+
+
+def inner_class(analysis: Analysis, owner: int, name: str) -> int | None:
+    """The class of that name in a class or module, in whichever place that is opened for it."""
+    if not name[:1].isupper():
+        return None
+    found = parts_at(analysis, (*path_of(analysis, owner), name))
+    return found[0] if found else None
 
 
 def path_of(analysis: Analysis, owner: int) -> tuple[str, ...]:
@@ -47,19 +63,36 @@ def path_of(analysis: Analysis, owner: int) -> tuple[str, ...]:
     return tuple(reversed(names))
 
 
-def _find_parts(analysis: Analysis, path: tuple[str, ...]) -> tuple[int, ...]:
+def _find_paths(analysis: Analysis, name: str) -> dict[tuple[str, ...], tuple[int, ...]]:
+    """All classes and modules of a name by their paths: one module may be opened by each file of a project."""
     program = analysis.program
-    found = [
-        table.first + number
-        for table in program.tables_at(program.providing(type_key(LANGUAGE, path[-1])))
-        for number, symbol in enumerate(table.symbols)
-        if symbol.name == path[-1]
-        and symbol.kind in TYPE_KINDS
-        and path_of(analysis, table.first + number) == path
-    ]
-    for part in found:
-        program.symbol(part)  # takes note of it
-    return tuple(sorted(found, key=lambda part: _rank(analysis, part)))
+    found: dict[tuple[str, ...], list[int]] = {}
+    for table in program.tables_at(program.providing(type_key(LANGUAGE, name))):
+        for number, symbol in enumerate(table.symbols):
+            if symbol.name == name and symbol.kind in TYPE_KINDS:
+                found.setdefault(path_of(analysis, table.first + number), []).append(table.first + number)
+    return {
+        path: tuple(sorted(parts, key=lambda part: _rank(analysis, part)))  # which takes note of each
+        for path, parts in found.items()
+    }
+
+
+def _find_filled(analysis: Analysis, path: tuple[str, ...]) -> tuple[int, ...]:
+    return tuple(part for part in parts_at(analysis, path) if _is_filled(analysis, part))
+
+
+def _is_filled(analysis: Analysis, part: int) -> bool:
+    """Whether a place where a class is opened gives it parents, methods or values."""
+    program = analysis.program
+    symbol, table, number = program.symbol(part), program.table_of(part), part & SYMBOL_MASK
+    if symbol.bases or symbol.decorators or number in table.fields:
+        return True
+    program.note_members(table, number)
+    return any(
+        one.kind != "symbol" or program.symbol(table.first + one.number).kind not in TYPE_KINDS
+        for definitions in table.names[number].values()
+        for one in definitions
+    )
 
 
 def _rank(analysis: Analysis, part: int) -> tuple[bool, bool, int]:
@@ -90,7 +123,7 @@ def reachable_members(analysis: Analysis, values: Values, *, is_object: bool) ->
             if is_other and (is_object or not _is_run_by_class(analysis, symbol_of(value))):
                 continue
         kept.append(value)
-    return tuple(kept) if kept else NOTHING
+    return whole_classes(analysis, tuple(kept)) if kept else NOTHING
 
 
 def _is_run_by_class(analysis: Analysis, method: int) -> bool:

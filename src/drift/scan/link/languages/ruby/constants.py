@@ -8,11 +8,17 @@ from drift.languages.kinds import CODE_KINDS, TYPE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.hierarchy import line_of_descent
 from drift.scan.link.keys import space_key, type_key
-from drift.scan.link.languages.ruby.classes import IMPLIED, LANGUAGE, other_parts, whole_classes
+from drift.scan.link.languages.ruby.classes import (
+    IMPLIED,
+    LANGUAGE,
+    inner_class,
+    other_parts,
+    whole_classes,
+)
 from drift.scan.link.languages.ruby.files import ACRONYMS
 from drift.scan.link.languages.ruby.names import RUBY_CLASSES
 from drift.scan.link.names import definition_values
-from drift.scan.link.values import NOTHING, SYMBOL_MASK, Values, is_symbol, merge, symbol_of
+from drift.scan.link.values import NOTHING, SYMBOL_MASK, Values, is_symbol, merge, symbol_of, symbol_value
 
 _OUTERMOST = "::"
 
@@ -49,6 +55,9 @@ def _held_by(analysis: Analysis, owner: int, name: str) -> Values:
     own = _own_values(analysis, owner, name)
     if own:
         return own
+    inner = inner_class(analysis, owner, name)
+    if inner is not None:
+        return (symbol_value(inner),)
     parts = other_parts(analysis, owner)
     return whole_classes(analysis, merge(_own_values(analysis, part, name) for part in parts))
 
@@ -69,6 +78,11 @@ def _own_values(analysis: Analysis, owner: int, name: str) -> Values:
 
 
 def _top_values(analysis: Analysis, name: str) -> Values:
+    found: Values = analysis.memoised(("ruby outermost", name), _find_outermost, name)
+    return found
+
+
+def _find_outermost(analysis: Analysis, name: str) -> Values:
     program = analysis.program
     paths = program.providing(space_key(LANGUAGE, "", name))
     found = merge(_own_values(analysis, table.first, name) for table in program.tables_at(paths))

@@ -8,7 +8,12 @@ from drift.languages.facts import Access, Call, FileFacts, Import, Symbol
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.destination_form import Destination
 from drift.scan.link.keys import part_key, space_key
-from drift.scan.link.languages.ruby.classes import LANGUAGE, other_parts, reachable_members
+from drift.scan.link.languages.ruby.classes import (
+    LANGUAGE,
+    inner_class,
+    other_parts,
+    reachable_members,
+)
 from drift.scan.link.languages.ruby.constants import constant_values
 from drift.scan.link.languages.ruby.given_names import given_values
 from drift.scan.link.languages.ruby.loading import LoadPath
@@ -89,6 +94,9 @@ class RubySemantics(Semantics):
 
     def other_parts(self, analysis: Analysis, owner: int) -> tuple[int, ...]:
         return other_parts(analysis, owner)
+
+    def outside_class(self, analysis: Analysis, owner: int, name: str) -> int | None:
+        return inner_class(analysis, owner, name)
 
     def reachable_members(self, analysis: Analysis, values: Values, *, is_object: bool) -> Values:
         return reachable_members(analysis, values, is_object=is_object)
