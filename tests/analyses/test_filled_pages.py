@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from drift.analyses.impact import user_rows
+from drift.analyses.impact_rows import user_rows
 from drift.analyses.reachability import find_reach
 from drift.analyses.testing.affected import find_neighbourhood, reach_functions
 from drift.analyses.testing.suites import suites_of

@@ -5,7 +5,8 @@ from written_cases import read_case, write_case
 
 from drift.analyses.callers import find_callers
 from drift.analyses.dead_code.finding import find_dead_code
-from drift.analyses.impact import find_impact, user_rows
+from drift.analyses.impact import find_impact
+from drift.analyses.impact_rows import user_rows
 from drift.analyses.running.spelling import spelling_of
 from drift.index import IndexReader
 from drift.project import StateDir

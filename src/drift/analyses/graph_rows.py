@@ -50,7 +50,10 @@ class FarRow:
 
 @dataclass(frozen=True, slots=True)
 class EntryRow:
-    """An entry point that is reached: its kind, what opens it, and one shortest way in the direction of calls."""
+    """An entry point that is reached: its kind, what opens it, and one shortest way in the direction of calls.
+
+    `confidence` is that of the whole way, where it is known to be in doubt.
+    """
 
     kind: str
     detail: str
@@ -59,6 +62,7 @@ class EntryRow:
     line: int
     depth: int
     path: tuple[str, ...]
+    confidence: float | None = None
 
 
 def symbol_row(symbol: SymbolRecord) -> SymbolRow:

@@ -7,54 +7,30 @@ Known limits: calls that nobody could resolve are not walked; `unresolved` finds
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from itertools import chain
 from posixpath import dirname
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from drift.analyses.callables import CLASS_KINDS, call_target
 from drift.analyses.callers import trace
 from drift.analyses.definitions import declarations_of, find_definitions, is_overload
-from drift.analyses.graph_rows import EntryRow, SymbolRow, describe_path, shown_name, symbol_row
+from drift.analyses.impact_sureness import Sureness
 from drift.analyses.prominence import place_symbols
-from drift.analyses.running.graph import RunGraph, run_graph
-from drift.analyses.test_titles import find_test_titles
+from drift.analyses.running.graph import run_graph
 from drift.analyses.testing.affected import is_real, replaced_by_case
 from drift.analyses.testing.mocks import ReadText, find_mocks
-from drift.analyses.testing.reach import collect_users, walk_reaching
+from drift.analyses.testing.reach import Reach, collect_users, walk_reaching
 from drift.analyses.testing.suites import suites_of
 from drift.index import IndexReader
 from drift.index.graph_queries import EntryRow as EntryRecord
 from drift.index.graph_queries import FilePlace
-from drift.index.ids import FileId, SymbolId, file_of_symbol
+from drift.index.ids import SymbolId, file_of_symbol
 from drift.index.records import SymbolRecord
 from drift.index.walk import Reached
 from drift.languages.kinds import TYPE_KINDS
-
-
-@dataclass(frozen=True, slots=True)
-class UserRow:
-    """A symbol that uses what changes; at depth 1 with the place, the reason and the confidence of the use."""
-
-    symbol: str
-    file: str
-    line: int
-    depth: int
-    call: str | None = None
-    reason: str | None = None
-    confidence: float | None = None
-    via: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class TestRow:
-    """A test that reaches what changes, and through how many calls."""
-
-    test: str
-    file: str
-    line: int
-    depth: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +48,6 @@ class ImpactCounts:
 
 
 _MOST_SYMBOLS: Final = 50_000
-_OVERRIDE: Final = "override"
-_SHOWN: Final = "shows the page"
 _SEPARATOR: Final = re.compile(r"[.:>\\]")
 
 
@@ -102,6 +76,8 @@ class Impact(NamedTuple):
     origins: dict[SymbolId, SymbolId]
     is_cut: bool
     followed: int
+    sureness: Sureness | None = None
+    sure_tests: Mapping[SymbolId, float] = MappingProxyType({})
 
     @property
     def direct(self) -> tuple[Reached, ...]:
@@ -138,7 +114,7 @@ def find_impact(
     run_in_place = {one.id for one in reader.symbols.many(overridden) if one.kind != "constructor"}
     by_name = _users_by_name(reader, changed)
     graph = run_graph(reader)
-    unrelated = reader.graph.parent_calls(run_in_place - set(starts))
+    unrelated = reader.graph.settled_calls(run_in_place - set(starts), starts)
     closure = reader.graph.users(
         {*starts, *run_in_place},
         max_depth=max_depth,
@@ -154,20 +130,23 @@ def find_impact(
     tests = reader.graph.in_tests(one.symbol_id for one in reached)
     is_test = [one.symbol_id in tests or file_of_symbol(one.symbol_id) in test_files for one in reached]
     product_files = [one for one in places if one.role != "test"]
+    sureness = Sureness(reader, starts, run_in_place, origins)
+    aims = {*starts, *run_in_place, *chain.from_iterable(by_name.values())}
+    reaching = _reaching_tests(reader, aims, unrelated, read)
     return Impact(
         starts=tuple(starts),
         overridden=overridden,
         overriding=overriding,
         product=tuple(one for one, test in zip(reached, is_test, strict=True) if not test),
-        tests=_reaching_tests(
-            reader, {*starts, *run_in_place, *chain.from_iterable(by_name.values())}, unrelated, read
-        ),
+        tests=tuple(Reached(one.case, one.depth, one.path[min(1, len(one.path) - 1)]) for one in reaching),
         entries=_arrivals(reader, starts, reached, origins),
         files=tuple(product_files),
         packages=tuple(sorted({package_of(one) for one in product_files})),
         origins=origins,
         is_cut=closure.is_cut,
         followed=max_depth,
+        sureness=sureness,
+        sure_tests={one.case: sureness.of_test(one.path, one.confidence) for one in reaching},
     )
 
 
@@ -208,7 +187,7 @@ def _reaching_tests(
     starts: Collection[SymbolId],
     unrelated: Collection[tuple[SymbolId, SymbolId]],
     read: ReadText | None,
-) -> tuple[Reached, ...]:
+) -> list[Reach]:
     """The tests that come to run any of these, by the walk that all answers about tests share."""
     suites = suites_of(reader)
     users = collect_users(reader, suites, starts).without(unrelated)
@@ -217,7 +196,7 @@ def _reaching_tests(
         mocks = find_mocks(reader, suites, {suites.cases[one.case].file_id for one in found}, read)
         replaced = replaced_by_case(suites, mocks)
         found = [one for one in found if is_real(one, replaced)]
-    return tuple(Reached(one.case, one.depth, one.path[min(1, len(one.path) - 1)]) for one in found)
+    return found
 
 
 def package_of(place: FilePlace) -> str:
@@ -298,99 +277,3 @@ def _arrivals(
             ),
         )
     )
-
-
-def test_rows(reader: IndexReader, tests: Sequence[Reached]) -> tuple[TestRow, ...]:
-    known = {one.id: one for one in reader.symbols.many(one.symbol_id for one in tests)}
-    titles = find_test_titles(reader, known.values())
-    return tuple(
-        TestRow(titles[one.symbol_id], known[one.symbol_id].path, known[one.symbol_id].line, one.depth)
-        for one in tests
-    )
-
-
-def user_rows(reader: IndexReader, impact: Impact, reached: Iterable[Reached]) -> tuple[UserRow, ...]:
-    wanted = list(reached)
-    shares = _shares_of_overrides(reader, impact)
-    ids = {each for one in wanted for each in (one.symbol_id, one.via_id)}
-    known = {one.id: one for one in reader.symbols.many(ids)}
-    rows = []
-    graph = run_graph(reader)
-    for one in wanted:
-        symbol, via = known[one.symbol_id], known.get(one.via_id)
-        # A page that is no code has no symbol.
-        unseen = _SHOWN if via is None else _reason_of_graph(graph, one) or _unseen_reason(symbol, via)
-        hop = reader.graph.hop(one.symbol_id, one.via_id)
-        share = shares.get(one.symbol_id) if one.via_id in impact.overridden else None
-        if hop is not None and share is not None:
-            hop = hop._replace(reason=_OVERRIDE, confidence=share)
-        rows.append(
-            UserRow(
-                shown_name(symbol),
-                symbol.path,
-                hop.line if hop else symbol.line,
-                one.depth,
-                call=(hop.text or None) if hop else None,
-                reason=hop.reason if hop else unseen,
-                confidence=round(hop.confidence, 2) if hop else None,
-                via=shown_name(via) if via is not None and one.depth > 1 else None,
-            )
-        )
-    return tuple(rows)
-
-
-def _shares_of_overrides(reader: IndexReader, impact: Impact) -> dict[SymbolId, float]:
-    """How surely those who call what is overridden run what changes, as the answer about callers tells it."""
-    if not impact.overridden:
-        return {}
-    own = {*impact.starts, *declarations_of(reader, reader.symbols.many(impact.starts))}
-    found: dict[SymbolId, float] = {}
-    for place in (*reader.callers.places(sorted(own)), *reader.callers.places_above(own)):
-        found[place.caller_id] = max(place.confidence, found.get(place.caller_id, 0.0))
-    return found
-
-
-def _reason_of_graph(graph: RunGraph, user: Reached) -> str | None:
-    if user.via_id in graph.pages:
-        return _SHOWN
-    spelt = graph.spelled.places.get(user.via_id)
-    return "by a name put together" if spelt is not None and spelt.caller == user.symbol_id else None
-
-
-def _unseen_reason(user: SymbolRecord, used: SymbolRecord) -> str:
-    if used.parent_id == user.id:
-        return "around it"
-    if user.kind == "module":
-        return "exports it again"
-    return "calls what it overrides" if used.kind == "method" else "named by the call"
-
-
-def entry_rows(reader: IndexReader, impact: Impact, limit: int) -> tuple[EntryRow, ...]:
-    rows = []
-    for one in impact.entries[:limit]:
-        symbol = reader.symbols.get(one.entry.symbol_id)
-        if symbol is not None:
-            path = describe_path(reader, one.path)
-            rows.append(
-                EntryRow(
-                    one.entry.kind,
-                    one.entry.detail,
-                    shown_name(symbol),
-                    symbol.path,
-                    one.entry.line,
-                    one.depth,
-                    path,
-                )
-            )
-    return tuple(rows)
-
-
-def test_files(reader: IndexReader, impact: Impact, limit: int) -> tuple[str, ...]:
-    """The files of the nearest tests, each once."""
-    files: list[FileId] = list(dict.fromkeys(file_of_symbol(one.symbol_id) for one in impact.tests))[:limit]
-    paths = {one.id: one.path for one in reader.graph.file_places(files)}
-    return tuple(paths[file] for file in files if file in paths)
-
-
-def symbol_rows(reader: IndexReader, symbols: Iterable[SymbolId]) -> tuple[SymbolRow, ...]:
-    return tuple(map(symbol_row, reader.symbols.many(symbols)))

@@ -17,13 +17,11 @@ from drift.analyses.graph_rows import (
     unseen_member_warnings,
     unseen_way_warnings,
 )
-from drift.analyses.impact import (
-    Impact,
-    ImpactCounts,
+from drift.analyses.impact import Impact, ImpactCounts, find_impact
+from drift.analyses.impact_rows import (
     TestRow,
     UserRow,
     entry_rows,
-    find_impact,
     symbol_rows,
     test_files,
     test_rows,
@@ -177,7 +175,7 @@ class Weighed(NamedTuple):
         return replace(
             data,
             entry_points=entry_rows(reader, impact, limit),
-            tests=test_rows(reader, impact.tests[:limit]),
+            tests=test_rows(reader, impact.tests[:limit], impact.sure_tests),
             test_files=test_files(reader, impact, limit),
             packages=impact.packages[:limit],
             overridden=symbol_rows(reader, impact.overridden[:limit]) or None,

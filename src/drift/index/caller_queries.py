@@ -69,7 +69,7 @@ _OFTEN_OVERRIDDEN: Final = f"""
     CROSS JOIN edges ON edges.callee_id = many.method_id
     JOIN files ON files.id = edges.caller_id >> 16
     WHERE many.times > ? AND edges.reason NOT IN (
-        SELECT words.id FROM words WHERE words.text IN ('super', 'override')
+        SELECT words.id FROM words WHERE words.text IN ('super', 'override', 'own-class')
     )
     GROUP BY edges.caller_id, edges.call_id
 """  # noqa: S608 - our own names

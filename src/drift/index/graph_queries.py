@@ -46,7 +46,7 @@ _USES: Final = """
     CROSS JOIN overrides ON overrides.overrider_id = frontier.value
     CROSS JOIN edges ON edges.callee_id = overrides.method_id
     WHERE (SELECT count(*) FROM overrides AS all_of WHERE all_of.method_id = overrides.method_id) > ?2
-        AND edges.reason IS NOT (SELECT words.id FROM words WHERE words.text = 'super')
+        AND edges.reason NOT IN (SELECT words.id FROM words WHERE words.text IN ('super', 'own-class'))
 """
 # Who names a variable may call what it holds; a command in it is run by its name.
 _HOLDING: Final = """
@@ -56,12 +56,24 @@ _HOLDING: Final = """
     WHERE inner.kind IN ('function', 'method') AND around.kind IN ('variable', 'constant') AND NOT EXISTS (
         SELECT 1 FROM entry_points WHERE entry_points.symbol_id = inner.id AND entry_points.kind = 'cli')
 """
-# Who asks for the method of a parent runs that one, whatever overrides it.
-_PARENT_CALLS: Final = """
-    SELECT edges.callee_id, edges.caller_id FROM json_each(?) AS wanted
-    CROSS JOIN edges ON edges.callee_id = wanted.value
+# Who asks for the method of a parent runs that one, whatever overrides it; so does who has an object of a class beside
+# those that do. Where few override it, a call that may run one of them has a link to it.
+_SETTLED_CALLS: Final = """
+    SELECT edges.callee_id, edges.caller_id FROM (
+        SELECT wanted.value AS id, (
+            SELECT count(*) FROM overrides AS all_of WHERE all_of.method_id = wanted.value
+        ) AS times FROM json_each(?1) AS wanted
+    ) AS methods
+    CROSS JOIN edges ON edges.callee_id = methods.id
     GROUP BY edges.callee_id, edges.caller_id
-    HAVING min(edges.reason IS (SELECT words.id FROM words WHERE words.text = 'super'))
+    HAVING min(
+        edges.reason IN (SELECT words.id FROM words WHERE words.text IN ('super', 'own-class'))
+        OR methods.times <= ?3 AND edges.call_id <> 0
+            AND edges.reason NOT IN (SELECT words.id FROM words WHERE words.text IN ('callback', 'dispatched'))
+            AND NOT EXISTS (SELECT 1 FROM edges AS named INDEXED BY edges_by_caller
+                WHERE named.caller_id = edges.caller_id AND named.call_id = edges.call_id
+                AND named.callee_id IN (SELECT value FROM json_each(?2)))
+    )
 """
 # Linking names what may run in the place of a method up to so many; of more, calls lead to the method alone.
 _MOST_LINKED: Final = 10
@@ -247,9 +259,11 @@ class GraphQueries:
         rows = self._selection.rows(_OVERRIDES, (as_list(methods),))
         return cast("list[tuple[SymbolId, SymbolId]]", rows)
 
-    def parent_calls(self, methods: Iterable[SymbolId]) -> frozenset[tuple[SymbolId, SymbolId]]:
-        """Every pair (method, caller) of these methods whose calls all ask for it as that of a parent."""
-        rows = self._selection.rows(_PARENT_CALLS, (as_list(methods),))
+    def settled_calls(
+        self, methods: Iterable[SymbolId], overriders: Iterable[SymbolId]
+    ) -> frozenset[tuple[SymbolId, SymbolId]]:
+        """Every pair (method, caller) of these methods whose calls all run it itself, and none of these overriders."""
+        rows = self._selection.rows(_SETTLED_CALLS, (as_list(methods), as_list(overriders), _MOST_LINKED))
         return frozenset(cast("list[tuple[SymbolId, SymbolId]]", rows))
 
     def edges_of(self, callers: Iterable[SymbolId]) -> list[OutgoingEdge]:

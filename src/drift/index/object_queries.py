@@ -16,7 +16,7 @@ _MOST_NAMED: Final = 10  # overriders of a method that linking names for each ca
 _IN_PYTHON: Final = "JOIN files ON files.id = {symbol} >> 16 AND files.language = 'python'"
 _WORD: Final = "(SELECT words.id FROM words WHERE words.text = '{text}')"
 _VIRTUAL: Final = """
-    edges.reason NOT IN (SELECT words.id FROM words WHERE words.text IN ('super', 'override'))
+    edges.reason NOT IN (SELECT words.id FROM words WHERE words.text IN ('super', 'override', 'own-class'))
 """
 # Callers of a method that one of the wanted may run in the place of: those that linking names it for, and all where
 # there are too many to name.

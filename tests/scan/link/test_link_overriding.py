@@ -43,3 +43,34 @@ def test_of_many_overriders_those_of_the_class_of_the_object_are_named():
 
     assert [name_place(facts, target.place) for target in one.overriders] == ["main.Made3.save"]
     assert any_of_them.overriders == ()
+
+
+def test_what_a_class_beside_has_instead_is_not_run_by_an_object_of_a_known_class():
+    text = (
+        "class Base:\n def save(self): pass\nclass A(Base): pass\n"
+        "class B(Base):\n def save(self): pass\nclass C(A):\n def save(self): pass\n"
+        "def run(one: A): one.save()\ndef run_any(one: Base): one.save()\n"
+    )
+    facts = python_facts({"main.py": text})
+
+    one, any_of_them = link_texts({"main.py": text})["main.py"].calls[-2:]
+
+    assert [name_place(facts, target.place) for target in one.targets] == ["main.Base.save"]
+    assert [name_place(facts, target.place) for target in one.overriders] == ["main.C.save"]
+    assert [name_place(facts, target.place) for target in any_of_them.overriders] == [
+        "main.B.save",
+        "main.C.save",
+    ]
+
+
+def test_a_method_that_very_many_override_is_settled_where_the_class_of_the_object_is_known():
+    services = "".join(f"class Made{number}(Service):\n def save(self): pass\n" for number in range(12))
+    text = (
+        f"class Service:\n def save(self): pass\nclass Plain(Service): pass\n{services}"
+        "def run(one: Plain): one.save()\ndef run_any(one: Service): one.save()\n"
+    )
+
+    one, any_of_them = link_texts({"main.py": text})["main.py"].calls[-2:]
+
+    assert [target.reason for target in one.targets] == ["own-class"]
+    assert [target.reason for target in any_of_them.targets] == ["annotation"]

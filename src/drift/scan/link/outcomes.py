@@ -18,8 +18,15 @@ from drift.scan.link.hierarchy import class_of
 from drift.scan.link.keys import method_key
 from drift.scan.link.links import OUTSIDE_CONFIDENCE, OVERRIDE_CONFIDENCE, CallLink, Outcome, Target
 from drift.scan.link.named_objects import NAMED_AFTER, NAMED_AFTER_CONFIDENCE, call_by_name, runs_by_name
-from drift.scan.link.overriding import crowded_targets, override_targets, sharing_targets
-from drift.scan.link.reasons import OBJECT_UNKNOWN, explain_target, explain_unknown
+from drift.scan.link.overriding import (
+    crowded_targets,
+    is_settled_among_many,
+    object_classes,
+    override_targets,
+    sharing_targets,
+    without_siblings,
+)
+from drift.scan.link.reasons import OBJECT_UNKNOWN, OWN_CLASS, explain_target, explain_unknown
 from drift.scan.link.scopes import find_name
 from drift.scan.link.unique_names import (
     FAMILY_CONFIDENCE,
@@ -47,6 +54,9 @@ def call_link(analysis: Analysis, call: Call, scope: int, *, runs: tuple[Run, ..
     for run in inside:
         assert run.symbol is not None
         reason = explain_target(analysis, call, scope, run=run)
+        if call.callee is not None and call.callee[0] == "member" and reason != "super":
+            owners = object_classes(analysis, call.callee[1], scope)
+            reason = OWN_CLASS if is_settled_among_many(analysis, run.symbol, owners) else reason
         targets.append(Target(analysis.program.place(run.symbol), 1 / count, reason))
     outcome: Outcome = "resolved" if count == 1 else "ambiguous"
     extra = _overriders_of(analysis, call, scope, runs=inside) or _known_overriders(
@@ -309,11 +319,17 @@ def _known_overriders(
 def _overriders_of(analysis: Analysis, call: Call, scope: int, *, runs: list[Run]) -> tuple[Target, ...]:
     taken = tuple(run.symbol for run in runs if run.symbol is not None)
     virtual = tuple(run.symbol for run in runs if run.is_virtual and run.symbol is not None)
+    if not virtual:
+        return ()
     extra = override_targets(analysis, virtual, taken=taken)
-    if not extra and virtual and call.callee is not None and call.callee[0] == "member":
-        objects = analysis.evaluate(call.callee[1], scope)
-        owners = tuple(symbol_of(one) for one in objects if is_instance(one))
-        extra = crowded_targets(analysis, virtual, owners=owners)
+    if call.callee is not None and call.callee[0] == "member":
+        if extra:
+            owners = object_classes(analysis, call.callee[1], scope)
+            extra = without_siblings(analysis, virtual, extra, owners=owners)
+        else:
+            objects = analysis.evaluate(call.callee[1], scope)
+            owners = tuple(symbol_of(one) for one in objects if is_instance(one))
+            extra = crowded_targets(analysis, virtual, owners=owners)
     # Asked last, as most methods are overridden by none.
     is_exact = extra and analysis.program.semantics_at(scope).has_exact_receiver(analysis, call, scope)
     return () if is_exact else extra

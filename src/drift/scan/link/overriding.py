@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from drift.languages.expressions import Expression
 from drift.languages.kinds import CODE_KINDS, TYPE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.bodies import bodies_of
@@ -13,7 +14,7 @@ from drift.scan.link.keys import method_key, override_key
 from drift.scan.link.links import ABSTRACT_CONFIDENCE, OVERRIDE_CONFIDENCE, Place, Target
 from drift.scan.link.overloads import may_override
 from drift.scan.link.tables import FileTable, is_outside_method
-from drift.scan.link.values import SYMBOL_MASK
+from drift.scan.link.values import SYMBOL_MASK, is_instance, is_symbol, symbol_of
 
 MOST_OVERRIDERS: Final = 10
 """A method overridden more often is a hook: naming all of them says nothing, and none are named."""
@@ -123,6 +124,54 @@ def crowded_targets(
     is_abstract = all("abstract" in analysis.program.symbol(one).modifiers for one in methods)
     confidence = ABSTRACT_CONFIDENCE if is_abstract else OVERRIDE_CONFIDENCE
     return sharing_targets(analysis, below, confidence) if len(below) <= MOST_OVERRIDERS else ()
+
+
+def object_classes(analysis: Analysis, receiver: Expression, scope: int) -> tuple[int, ...]:
+    """The classes that an object is of, or that a method is asked of; none where it may be something else as well."""
+    values = analysis.evaluate(receiver, scope)
+    if not all(is_instance(one) or is_symbol(one) for one in values):
+        return ()
+    owners = tuple(symbol_of(one) for one in values if isinstance(one, int))
+    return owners if all(analysis.program.symbol(one).kind == "class" for one in owners) else ()
+
+
+def without_siblings(
+    analysis: Analysis, methods: tuple[int, ...], targets: tuple[Target, ...], *, owners: tuple[int, ...]
+) -> tuple[Target, ...]:
+    """What may run in the place of methods, without what classes beside those of the object have instead of them."""
+    if not targets or not owners:
+        return targets
+    program = analysis.program
+    holders = {holder for one in methods if (holder := class_of(analysis, one)) is not None}
+    kept = []
+    for target in targets:
+        method = program.number(target.place)
+        holder = class_of(analysis, method)
+        is_heir = holder is not None and not holders.isdisjoint(line_of_descent(analysis, holder)[1:])
+        if not is_heir or _is_below(analysis, method, owners):
+            kept.append(method)
+    share = sum(one.confidence for one in targets)
+    return targets if len(kept) == len(targets) else sharing_targets(analysis, kept, share)
+
+
+def is_settled_among_many(analysis: Analysis, method: int, owners: tuple[int, ...]) -> bool:
+    """Whether a method that too many override to name them is asked of classes below its own, whose overriders are named."""
+    holder = class_of(analysis, method) if owners else None
+    if holder is None or holder in owners:
+        return False
+    place = analysis.program.place(method)
+    analysis.program.note(
+        override_key(place.path, analysis.program.table_of(method).identities[place.symbol])
+    )
+    found = analysis.program.overriders(place, most=_MOST_CROWDED)
+    if found is None or len(found) <= MOST_OVERRIDERS:
+        return False
+    below: set[int] = set()
+    for owner in owners:
+        if holder not in line_of_descent(analysis, owner):
+            return False
+        below.update(analysis.cached(("overriders below", method, owner), _overriders_below, method, owner))
+    return len(below) <= MOST_OVERRIDERS
 
 
 def _overriders_below(analysis: Analysis, method: int, owner: int) -> tuple[int, ...]:

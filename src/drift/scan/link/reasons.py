@@ -6,6 +6,7 @@ package      the name is of another file of the package
 builtin      the name is the language's own
 self         a method of the object's own class
 inherited    a method of an ancestor of the object's class
+own-class    a method that the object's class has of an ancestor, where very many others have their own instead of it
 super        a method of a parent, asked for as such
 constructor  a class is called
 annotation   the object's class is declared
@@ -39,6 +40,7 @@ from drift.scan.link.scopes import Found, find_name
 from drift.scan.link.values import is_symbol, symbol_of
 
 OBJECT_UNKNOWN: Final = "object not known"
+OWN_CLASS: Final = "own-class"
 GUESSED: Final = frozenset({"unique-name", "named-after"})
 """Of targets that names alone tell: right nine times out of ten."""
 
