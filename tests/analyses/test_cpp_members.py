@@ -5,7 +5,7 @@ import pytest
 from drift.analyses.callers import find_callers
 from drift.analyses.explain import explain_symbol
 from drift.analyses.graph_rows import outside_warnings
-from drift.analyses.impact import user_rows
+from drift.analyses.impact_rows import user_rows
 from drift.analyses.lookup import find_symbols
 from drift.analyses.signatures import Wanted, describe_signatures, signature_summary
 from drift.analyses.usages.references import find_references

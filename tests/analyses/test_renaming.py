@@ -262,6 +262,36 @@ def test_a_good_name_is_taken(name, language):
     assert why_no_name(name, language) is None
 
 
+@pytest.mark.parametrize(
+    ("said", "path", "moves"),
+    [
+        ("config.eager_load_paths << Rails.root.join('lib')", "lib/text/cart_item.rb", True),
+        (
+            "config.autoload_paths += %W[#{config.root}/lib #{config.root}/extras]",
+            "extras/cart_item.rb",
+            True,
+        ),
+        ("config.autoload_paths << Rails.root.join('x', 'lib')", "x/lib/cart_item.rb", True),
+        ("config.autoload_lib(ignore: %w[assets tasks])", "lib/cart_item.rb", True),
+        ("config.autoload_paths << Rails.root.join('x', 'lib')", "lib/cart_item.rb", False),
+        ("# config.autoload_paths << Rails.root.join('lib')", "lib/cart_item.rb", False),
+    ],
+)
+def test_a_folder_that_settings_have_loaded_by_name_keeps_files_called_like_their_classes(
+    project, said, path, moves
+):
+    project.write(
+        {
+            "config/application.rb": f"class App < Rails::Application\n  {said}\nend\n",
+            path: "class CartItem\nend\n",
+        }
+    )
+
+    plan = project.plan("CartItem", "BasketLine")
+
+    assert plan.moves == ({path: path.replace("cart_item", "basket_line")} if moves else {})
+
+
 def test_a_file_that_would_not_parse_is_left_out_and_named(project):
     project.write({"a.py": "def total(): ...\n"})
 

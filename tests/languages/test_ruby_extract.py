@@ -130,6 +130,13 @@ def test_self_is_the_class_in_its_body_and_the_object_in_a_method():
         ("class << self\nprivate\ndef m; end\nend", "private"),
         ("def self.m; end\nprivate_class_method :m", "private"),
         ("M = 1\nprivate_constant :M\ndef m; end", "public"),
+        ("private\ndelegate :m, to: :x", "public"),
+        ("private\ndelegate :m, to: :x, private: true", "private"),
+        ("private delegate :m, to: :x", "private"),
+        ("private\ndef_delegators :x, :m", "public"),
+        ("private\nmattr_accessor :m", "public"),
+        ("def a; end\nprivate\nalias_method :m, :a", "public"),
+        ("private\ndef a; end\nalias m a", "private"),
     ],
 )
 def test_a_method_is_as_visible_as_the_body_of_its_class_says(code, visibility):

@@ -5,6 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from drift.analyses.running.answer_formats import without_format
 from drift.analyses.running.route_parts import (
     Parts,
     RouteParts,
@@ -114,6 +115,11 @@ class Routes:
         """The routes that a path may lead to: whole, those with most equal parts, else those it ends or begins like."""
         parts = read_parts(path)
         whole = self._surest(parts, methods)
+        plain = without_format(path)
+        if plain is not None and (inside := self._surest(read_parts(plain), methods)):
+            most = max((equal_parts(one.parts, parts) for one in whole), default=-1)
+            if equal_parts(inside[0].parts, read_parts(plain)) > most:
+                parts, whole = read_parts(plain), inside
         below = self._below_open(parts, methods)
         if below and words_alike(below[0].parts[1:], parts) > max(
             (words_alike(one.parts, parts) for one in whole), default=0

@@ -19,6 +19,7 @@ from drift.analyses.usages.family import TYPE_KINDS, Family, enclosing_chain
 from drift.analyses.usages.keeping import find_keepers
 from drift.analyses.usages.keywords import keywords_of
 from drift.analyses.usages.lexing import Regions
+from drift.analyses.usages.loaded_folders import loaded_folders
 from drift.analyses.usages.offering import offered_evidence
 from drift.analyses.usages.references import References, Use, find_references
 from drift.analyses.usages.shorthand import is_alone_in_braces, is_shorthand
@@ -46,7 +47,6 @@ _SNAKE_FILES: Final = frozenset({"ruby"})
 """Languages whose loaders make the name of a type from that of its file: order_item.rb, 20240101_add_items.rb."""
 _BY_WHOLE_NAME: Final = frozenset({"cpp", "ruby"})
 """Languages whose namespaces go on in any file: what is in one is told by its whole name."""
-_AUTOLOADED: Final = frozenset({"app", "migrate"})
 """Folders of which they do so; elsewhere a file is required by its name."""
 
 
@@ -153,7 +153,7 @@ def plan_rename(
             ),
         )
     left = tuple(use for use in found.uses if use.certainty not in sure)
-    moves = _moves(found.family, new_name, changed)
+    moves = _moves(root, found.family, new_name, changed)
     conflicts = (
         *_taken(reader, found.family, new_name),
         *_present(reader, found, changed, new_name),
@@ -190,12 +190,16 @@ def edits_of(plan: RenamePlan, text: Text, *, keeps_names: bool = True) -> list[
     return edits
 
 
-def _moves(family: Family, new_name: str, changed: Collection[Use]) -> dict[str, str]:
+def _moves(root: Path, family: Family, new_name: str, changed: Collection[Use]) -> dict[str, str]:
     symbol = family.symbol
     path = PurePosixPath(symbol.path)
     if symbol.kind in TYPE_KINDS and symbol.language in _SNAKE_FILES:
         places = sorted({use.path for use in changed} | {one.path for one in family.same})
-        moved = {each: _moved(PurePosixPath(each), snake(symbol.name), snake(new_name)) for each in places}
+        homes = loaded_folders(root, places)
+        moved = {
+            each: _moved(PurePosixPath(each), homes[each], snake(symbol.name), snake(new_name))
+            for each in places
+        }
         declared = {one.path for one in family.same}
         # The files of its name declare it; all that stand in the folder of its name are inside of it.
         return {
@@ -208,12 +212,10 @@ def _moves(family: Family, new_name: str, changed: Collection[Use]) -> dict[str,
     return {symbol.path: str(path.with_stem(new_name))} if path.stem == symbol.name else {}
 
 
-def _moved(path: PurePosixPath, old: str, new: str) -> PurePosixPath:
+def _moved(path: PurePosixPath, home: int | None, old: str, new: str) -> PurePosixPath:
     """Where a loader that makes names of types from those of files and folders looks for it afterwards."""
-    if _AUTOLOADED.isdisjoint(path.parts):
+    if home is None:
         return path
-    # The folders of a kind, as `app/models`, are no part of the name.
-    home = max(path.parts.index(one) for one in _AUTOLOADED if one in path.parts) + 2
     folders = [new if number >= home and one == old else one for number, one in enumerate(path.parts[:-1])]
     head, _, ending = path.name.partition(".")
     is_named_so = head == old or (head.endswith(f"_{old}") and head.removesuffix(f"_{old}").isdigit())

@@ -10,8 +10,9 @@ from drift.languages.kinds import SymbolKind
 from drift.languages.limits import MOST_SIGNATURE_CHARACTERS, MOST_TEXT_CHARACTERS
 from drift.languages.ruby.constants import bind_in_class, open_path, open_symbol, path_form, refer_around
 from drift.languages.ruby.entries import note_class, note_method
+from drift.languages.ruby.forwarding import add_alias
 from drift.languages.ruby.functions import define_method, method_modifiers, read_signature
-from drift.languages.ruby.macros import add_alias, add_attributes
+from drift.languages.ruby.macros import add_attributes
 from drift.languages.ruby.statements import visit_body
 from drift.languages.ruby.walk import CLASS_METHOD, arguments_of
 

@@ -10,6 +10,7 @@ from drift.languages.frameworks import load_frameworks
 _IRREGULAR: Final = load_frameworks("ruby").mapping("inflection")
 _PLURALS: Final = {one: many for many, one in _IRREGULAR.items()}
 _SIBILANT: Final = re.compile(r"(?:ss|sh|ch|x|z)es\Z")
+_OF_ONE: Final = ("ss", "us", "is")
 _WORD_START: Final = re.compile(r"(?:^|[_\s-])(\w)")
 
 
@@ -28,14 +29,16 @@ def _singular_word(word: str) -> str:
         return word[:-2]
     if word.endswith("ves") and not word.endswith(("ives", "oves", "aves")):
         return f"{word[:-3]}f"
-    return word[:-1] if word.endswith("s") and not word.endswith(("ss", "us", "is")) else word
+    return word[:-1] if word.endswith("s") and not word.endswith(_OF_ONE) else word
 
 
 def plural(name: str) -> str:
-    """`person` is `people`, `story` is `stories`, `box` is `boxes`."""
+    """`person` is `people`, `story` is `stories`, `box` is `boxes`; `settings` are many already."""
     head, mark, word = name.rpartition("_")
     if word in _PLURALS:
         many = _PLURALS[word]
+    elif word in _IRREGULAR or (word.endswith("s") and not word.endswith(_OF_ONE)):
+        many = word
     elif word.endswith("y") and word[-2:-1] not in "aeiou":
         many = f"{word[:-1]}ies"
     else:

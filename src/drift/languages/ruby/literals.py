@@ -48,8 +48,13 @@ def _read_text(ruby: RubyWalk, node: Node) -> Expression:
 
 
 def _read_chained(ruby: RubyWalk, node: Node) -> Expression:
-    for child in node.named_children:
-        ruby.visit(child)
+    """Literals that stand beside each other are one text, also where a line ends between them."""
+    parts = [child for child in node.named_children if child.type != "comment"]
+    whole = "".join(ruby.text.text(one)[1:-1] for one in parts)
+    if all(ruby.string_of(one) is not None for one in parts) or ("/" in whole and " " not in whole):
+        ruby.add_string(node, whole, ruby.constant_name)
+    for child in parts:
+        _read_interpolations(ruby, child)
     return ("literal", "str")
 
 

@@ -8,6 +8,7 @@ from drift.languages.facts import METACLASS, Import, Parameter, Return, Store
 from drift.languages.frameworks import load_frameworks
 from drift.languages.limits import MOST_SIGNATURE_CHARACTERS
 from drift.languages.ruby.constants import add_base, bind_in_class, open_symbol, path_form, refer_around
+from drift.languages.ruby.forwarding import add_alias, delegate, forward, options_of
 from drift.languages.ruby.functions import read_parameters
 from drift.languages.ruby.inflection import class_of
 from drift.languages.ruby.statements import visit_body
@@ -112,6 +113,7 @@ def _add_accessors(ruby: RubyWalk, node: Node, name: str) -> bool:
         is_writable=not name.endswith("reader") and name != "attr",
         is_readable=is_readable,
         is_of_class=is_of_class,
+        visibility=ruby.visibility if name.startswith("attr") else "public",
     )
     return True
 
@@ -123,6 +125,7 @@ def add_attributes(
     is_writable: bool,
     is_readable: bool = True,
     is_of_class: bool = False,
+    visibility: str | None = None,
 ) -> None:
     """The methods that read and set instance variables of these names."""
     modifiers = (CLASS_METHOD,) if ruby.is_singleton else ("static",) if is_of_class else ()
@@ -132,7 +135,9 @@ def add_attributes(
             continue
         doc = ruby.doc_above(ruby.line(node))
         symbol = ruby.begin("method", name, node)._replace(
-            doc=doc, visibility=ruby.visibility, modifiers=tuple(sorted({*modifiers, "accessor"}))
+            doc=doc,
+            visibility=visibility or ruby.visibility,
+            modifiers=tuple(sorted({*modifiers, "accessor"})),
         )
         parent = ruby.class_number or 0
         if is_readable:
@@ -195,93 +200,13 @@ def _alias_method(ruby: RubyWalk, node: Node, _name: str) -> bool:
     return True
 
 
-def add_alias(ruby: RubyWalk, node: Node, new: str, old: str) -> None:
-    """Another name for a method: a method that calls it."""
-    if ruby.class_number is None:
-        return
-    _add_forwarding(ruby, node, new, callee=("member", ("this",), old), text=old)
-
-
-def _add_forwarding(ruby: RubyWalk, node: Node, name: str, *, callee: Expression, text: str) -> None:
-    """A method that does nothing but call another."""
-    modifiers = (CLASS_METHOD,) if ruby.is_singleton else ()
-    symbol = ruby.begin("method", name, node)._replace(
-        parent=ruby.class_number or 0,
-        signature=ruby.text.brief(node, MOST_SIGNATURE_CHARACTERS),
-        visibility=ruby.visibility,
-        modifiers=tuple(sorted({*modifiers, "alias"})),
-    )
-    number = ruby.keep(symbol)
-    with ruby.inside(number, is_class=False):
-        given = ruby.add_call(node, callee, text=text[-100:], kind="implicit")
-        ruby.returns.append(Return(number, ("result", given), symbol.line))
-
-
-def _delegate(ruby: RubyWalk, node: Node, _name: str) -> bool:
-    """`delegate :name, :email, to: :user, prefix: true` of Rails."""
-    arguments = arguments_of(node)
-    options = _options_of(ruby, arguments)
-    to = ruby.string_of(options.get("to")) or ""
-    if not to:
-        return False
-    prefix = options.get("prefix")
-    before = "" if prefix is None else f"{ruby.string_of(prefix) or to}_"
-    for argument in arguments:
-        name = ruby.string_of(argument) if argument.type in {"simple_symbol", "string"} else None
-        if name:
-            callee: Expression = ("member", _reached(to), name)
-            _add_forwarding(ruby, argument, f"{before}{name}", callee=callee, text=f"{to}.{name}")
-    return True
-
-
-def _reached(to: str) -> Expression:
-    """What a delegation leads to: an instance variable, the class, or what a method gives."""
-    if to.startswith("@"):
-        return ("member", ("this",), to)
-    if to in {"class", "self.class"}:
-        return ("member", ("this",), "class")
-    if to[:1].isupper():
-        return constant_path(to)
-    return ("called", ("member", ("this",), to))
-
-
-def _forward(ruby: RubyWalk, node: Node, name: str) -> bool:
-    """`def_delegators :@items, :size, :each` and `def_delegator :@items, :size, :count` of Forwardable."""
-    texts = [(argument, ruby.string_of(argument)) for argument in arguments_of(node)]
-    names = [(argument, text) for argument, text in texts if text]
-    if len(names) < 2:  # noqa: PLR2004 - the object and a method
-        return False
-    to = names[0][1]
-    if name in {"def_delegator", "def_instance_delegator"}:
-        names = [names[0], (names[1][0], names[1][1]), *names[2:3]]
-        made = names[2][1] if len(names) > 2 else names[1][1]  # noqa: PLR2004 - a name of its own
-        callee: Expression = ("member", _reached(to), names[1][1])
-        _add_forwarding(ruby, names[1][0], made, callee=callee, text=f"{to}.{names[1][1]}")
-        return True
-    for argument, method in names[1:]:
-        callee = ("member", _reached(to), method)
-        _add_forwarding(ruby, argument, method, callee=callee, text=f"{to}.{method}")
-    return True
-
-
-def _options_of(ruby: RubyWalk, arguments: list[Node]) -> dict[str, Node]:
-    found: dict[str, Node] = {}
-    for argument in arguments:
-        if argument.type == "pair":
-            key, value = argument.child_by_field_name("key"), argument.child_by_field_name("value")
-            name = ruby.string_of(key)
-            if name and value is not None:
-                found[name] = value
-    return found
-
-
 def _associate(ruby: RubyWalk, node: Node, name: str) -> bool:
     """`has_many :posts, class_name: "Blog::Post"` gives a method of that name and what it holds."""
     arguments = arguments_of(node)
     held = ruby.string_of(arguments[0]) if arguments else None
     if not held:
         return False
-    written = _options_of(ruby, arguments).get("class_name")
+    written = options_of(ruby, arguments).get("class_name")
     stated = ruby.string_of(written) if written is not None else None
     form = constant_path(stated or class_of(held))
     if form is not None and form[0] == "name" and not stated and "polymorphic" in ruby.text.text(node):
@@ -369,12 +294,12 @@ _MACROS: Final[dict[str, Macro]] = {
     "alias_method": _alias_method,
     "autoload": _require,
     "class_methods": _give_class_methods,
-    "def_delegator": _forward,
-    "def_delegators": _forward,
-    "def_instance_delegator": _forward,
-    "def_instance_delegators": _forward,
+    "def_delegator": forward,
+    "def_delegators": forward,
+    "def_instance_delegator": forward,
+    "def_instance_delegators": forward,
     "define_method": _define_method,
-    "delegate": _delegate,
+    "delegate": delegate,
     "module_function": _set_visibility,
     "private": _set_visibility,
     "private_class_method": _set_visibility,
