@@ -4,7 +4,7 @@ import pytest
 
 from drift.analyses.callables import call_target
 from drift.analyses.callees import find_calls
-from drift.analyses.explain import explain_symbol
+from drift.analyses.explain import explain_file, explain_symbol
 from drift.analyses.graph_rows import outside_warnings, unseen_way_warnings
 from drift.analyses.impact import find_impact
 from drift.analyses.middleware import find_middleware, middleware_warnings
@@ -307,3 +307,27 @@ def test_a_route_to_something_outside_is_no_way_into_what_its_file_registers_bes
         impact = find_impact(reader, [reader.symbols.qualified("run")[0]], max_depth=16)
 
     assert [one.entry.detail for one in impact.entries] == ["ANY /hook/ -> hook"]
+
+
+def test_an_explanation_says_how_much_more_there_is_and_how_often_something_is_called(tmp_path):
+    (tmp_path / "app.py").write_text(
+        "from flask import Flask\n\napp = Flask(__name__)\n\n\nclass Box:\n    def one(self): ...\n    def two(self): ...\n"
+        "    def three(self): ...\n\n\ndef open_box():\n    return Box()\n\n\n"
+        + "".join(
+            f'@app.get("/{name}")\ndef {name}():\n    open_box()\n    return open_box()\n\n\n'
+            for name in ("a1", "b1", "c1")
+        )
+    )
+    (tmp_path / "test_app.py").write_text(
+        "from app import Box\n\n\ndef test_kind(box: Box):\n    assert box\n"
+    )
+    scan(tmp_path, ScanOptions(jobs=0))
+
+    with IndexReader(StateDir(tmp_path).index_db) as reader:
+        file = explain_file(reader, reader.files.at("app.py"), rows=2)
+        box = explain_symbol(reader, reader.symbols.qualified("Box")[0], rows=2)
+        route = explain_symbol(reader, reader.symbols.qualified("a1")[0], rows=2)
+
+    assert (len(file.entry_points), file.entry_point_count) == (2, 3)
+    assert (len(box.parts), box.part_count, box.test_users) == (2, 3, 1)
+    assert [(one.symbol, one.times) for one in route.uses] == [("open_box", 2)]

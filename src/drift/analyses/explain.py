@@ -111,6 +111,7 @@ class SymbolExplanation:
     complexity: ComplexityRow | None = None
     entry_points: tuple[EntryRow, ...] | None = None
     parts: tuple[PartRow, ...] | None = None
+    part_count: int | None = None
     overrides: tuple[str, ...] | None = None
     overridden_by: tuple[str, ...] | None = None
     heirs: tuple[str, ...] | None = None
@@ -135,6 +136,7 @@ class FileExplanation:
     used_files: int
     problem: str | None = None
     entry_points: tuple[EntryRow, ...] | None = None
+    entry_point_count: int | None = None
     parts: tuple[PartRow, ...] | None = None
     used_by: tuple[FileUseRow, ...] | None = None
     uses: tuple[FileUseRow, ...] | None = None
@@ -159,6 +161,7 @@ def explain_symbol(reader: IndexReader, symbol: SymbolRecord, *, rows: int) -> S
     offered = find_declaration(reader, symbol)  # a class of C++ overrides by what its header declares
     places = dict.fromkeys((symbol.id, offered.id) if offered else (symbol.id,))
     heirs = _heirs(reader, symbol)
+    members = reader.symbols.members(symbol.id)
     return SymbolExplanation(
         symbol=symbol.qualname,
         kind=symbol.kind,
@@ -174,12 +177,13 @@ def explain_symbol(reader: IndexReader, symbol: SymbolRecord, *, rows: int) -> S
         caller_count=direct.counts.callers,
         calling_files=len({place.path for place in direct.places}),
         reference_count=sum(row.times for row in user_rows if row.how != "call"),
-        test_users=sum(row.how == "call" and role == "test" for row, role in users),
+        test_users=len(_testing(users, with_types=symbol.kind in CLASS_KINDS)),
         callee_count=len({each.symbol.id for each in callees}),
         unresolved_calls=sum(each.outcome == "unknown" for each in calls),
         complexity=ComplexityRow(*measured) if measured else None,
         entry_points=_entries(reader, (symbol.id,)) or None,
-        parts=part_rows(_weightiest(reader.symbols.members(symbol.id), rows)) or None,
+        parts=part_rows(_weightiest(members, rows)) or None,
+        part_count=len(members) if len(members) > rows else None,
         overrides=_names(reader, [each for one in places for each in reader.calls.overridden(one)], rows)
         or None,
         overridden_by=_names(reader, [each for one in places for each in reader.calls.overriders(one)], rows)
@@ -211,6 +215,7 @@ def explain_file(reader: IndexReader, record: FileRecord, *, rows: int) -> FileE
         _by_path(reader, imported), of.called_files(record.id), of.referred_files(record.id), roles
     )
     top = [each for each in symbols[1:] if each.parent_id == symbols[0].id]
+    entries = _entries(reader, [each.id for each in symbols])
     return FileExplanation(
         file=record.path,
         language=record.language,
@@ -222,7 +227,8 @@ def explain_file(reader: IndexReader, record: FileRecord, *, rows: int) -> FileE
         using_files=len(into),
         used_files=len(out_of),
         problem=record.problem,
-        entry_points=_entries(reader, [each.id for each in symbols])[:rows] or None,
+        entry_points=entries[:rows] or None,
+        entry_point_count=len(entries) if len(entries) > rows else None,
         parts=part_rows(_weightiest(top, rows)) or None,
         used_by=tuple(into[:rows]) or None,
         uses=tuple(out_of[:rows]) or None,
@@ -269,6 +275,15 @@ def _users(reader: IndexReader, symbol: SymbolRecord, sites: Iterable[CallSite])
     )
 
 
+def _testing(users: Iterable[tuple[UseRow, str]], *, with_types: bool) -> set[tuple[str, str]]:
+    """The tests that call it; of a type also those that name it."""
+    return {
+        (row.file, row.symbol)
+        for row, role in users
+        if role == "test" and (row.how == "call" or (with_types and row.how != "import"))
+    }
+
+
 def _heirs(reader: IndexReader, symbol: SymbolRecord) -> list[SymbolId]:
     """The classes right below a class, and those whose methods run in the place of its own."""
     if symbol.kind not in CLASS_KINDS:
@@ -283,12 +298,21 @@ def _heirs(reader: IndexReader, symbol: SymbolRecord) -> list[SymbolId]:
 def _callee_rows(callees: Sequence[Neighbour]) -> list[UseRow]:
     """Each symbol that is called, once, with where it stands."""
     best: dict[SymbolId, Neighbour] = {}
+    times = Counter(each.symbol.id for each in callees)
     for each in callees:
         known = best.get(each.symbol.id)
         if known is None or each.confidence > known.confidence:
             best[each.symbol.id] = each
     return [
-        UseRow(one.symbol.qualname, one.symbol.path, one.symbol.line, "call", one.confidence, one.reason)
+        UseRow(
+            one.symbol.qualname,
+            one.symbol.path,
+            one.symbol.line,
+            "call",
+            one.confidence,
+            one.reason,
+            times[one.symbol.id],
+        )
         for one in sorted(best.values(), key=lambda one: (-one.confidence, one.line))
     ]
 
