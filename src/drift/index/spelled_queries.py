@@ -21,6 +21,14 @@ _CALLS: Final = """
         AND (call_details.literal IS NULL OR call_details.literal GLOB '*#{*' OR call_details.literal GLOB '*$*')
     ORDER BY calls.id
 """
+# store.dispatch("cart/add"): calls that say a text first, in code of the product.
+_SAYING: Final = """
+    SELECT calls.caller_id, calls.line, calls.text, call_details.literal, files.path
+    FROM json_each(?) AS wanted CROSS JOIN calls ON calls.text = wanted.value
+    CROSS JOIN call_details ON call_details.id = calls.id
+    JOIN files ON files.id = calls.caller_id >> 16
+    WHERE files.role = 'source' AND call_details.literal IS NOT NULL ORDER BY calls.id
+"""
 _PUT_TOGETHER: Final = """
     SELECT constructs.symbol_id, symbols.parent_id, constructs.line, constructs.kind, constructs.detail
     FROM json_each(?) AS wanted
@@ -56,6 +64,16 @@ class NamingCall(NamedTuple):
     word: int
     kind: str
     language: str
+
+
+class SayingCall(NamedTuple):
+    """A call whose first argument is a text, and the file it stands in."""
+
+    caller: SymbolId
+    line: int
+    word: int
+    said: str
+    path: str
 
 
 class WrittenText(NamedTuple):
@@ -94,6 +112,10 @@ class SpelledQueries:
     def naming_calls(self, words: Iterable[int]) -> list[NamingCall]:
         """The calls of the product that are written so and lead nowhere known."""
         return list(map(NamingCall._make, self._selection.rows(_CALLS, (as_list(words),))))
+
+    def saying_calls(self, words: Iterable[int]) -> list[SayingCall]:
+        """The calls of the product that are written so and say a text first."""
+        return list(map(SayingCall._make, self._selection.rows(_SAYING, (as_list(words),))))
 
     def put_together(self, files: Iterable[FileId]) -> list[WrittenText]:
         """The texts of these files that are put together, as they are written."""

@@ -219,7 +219,7 @@ class Evidence:
         if attached is not None:
             yield Doubt("template", f"pages read and set {attached} through it")
         if owner is None:
-            if symbol.kind == "method" and symbol.language != "go":
+            if symbol.kind in {"method", "property"} and symbol.language != "go":
                 yield Doubt("callback", "who gets the object it is in may call it")
             return
         if symbol.visibility == "private" and symbol.language != _PRIVATE_BY_HABIT:

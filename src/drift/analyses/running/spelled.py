@@ -21,6 +21,7 @@ from drift.analyses.index_cache import PerState
 from drift.analyses.running.edges import Run
 from drift.analyses.running.named_codes import NamedCodes
 from drift.analyses.running.spelling import Spelling, spelling_of
+from drift.analyses.running.store_texts import said_members
 from drift.index.ids import SymbolId, file_of_symbol
 
 if TYPE_CHECKING:
@@ -122,6 +123,17 @@ def spelled_runs(reader: "IndexReader") -> Iterator[Run]:
 
 
 def _find(reader: "IndexReader") -> Spellings:
+    put_together = _find_put_together(reader)
+    said = list(said_members(reader))
+    places = {
+        one.used: Spelt(one.call.caller, one.call.line, one.call.caller, one.call.line, one.call.said)
+        for one in reversed(said)
+    }
+    runs = (Run(one.call.caller, one.used, one.confidence) for one in said)
+    return Spellings((*put_together.runs, *runs), {**places, **put_together.places})
+
+
+def _find_put_together(reader: "IndexReader") -> Spellings:
     sites = _naming_calls(reader)
     if not sites:
         return Spellings()
