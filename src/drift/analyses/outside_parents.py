@@ -1,5 +1,7 @@
 """Calls through a parent outside the project: the graph ends there, and what implements it may be what runs."""
 
+import re
+from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from drift.analyses.callables import CLASS_KINDS
@@ -23,6 +25,7 @@ from drift.index.ids import SymbolId
 from drift.index.records import CallRecord, SymbolRecord
 
 _MOST_CALLS: Final = 1_000
+_TEMPLATE: Final = re.compile(r"template\s{0,9}<([^<>]{1,300})>")
 _OVERRIDING: Final = frozenset({"final", "override"})
 # Everything descends from these, or is called like their members: such calls say nothing of one class.
 _TOO_WIDE: Final = ("builtins.", "java.lang.", "System.")
@@ -179,9 +182,48 @@ def _has_field(reader: IndexReader, accessor: SymbolRecord) -> bool:
 def _parents_outside(reader: IndexReader, owner: SymbolId) -> list[str]:
     found: list[str] = []
     pending, seen = {owner}, {owner}
+    named: dict[SymbolId, str] = {}  # how a class below names a template
     while pending:
         parents = reader.unused.parents_of(sorted(pending))
-        found += [one.external_name or one.text for one in parents if one.target_id is None]
+        heads = {one.id: one.signature for one in reader.symbols.many(sorted(pending & named.keys()))}
+        for one in parents:
+            if one.target_id is None:
+                head = heads.get(one.symbol_id, "")
+                found.append(type_given(one.external_name or one.text, head, named.get(one.symbol_id, "")))
+            else:
+                named.setdefault(one.target_id, one.text)
         pending = {one.target_id for one in parents if one.target_id is not None} - seen
         seen |= pending
+    return found
+
+
+def type_given(name: str, head: str, written: str) -> str:
+    """What a parameter of a template stands for where the template is named so; any other name is itself."""
+    listed = _TEMPLATE.match(head)
+    parameters = [part.split()[-1:] for part in listed[1].split(",")] if listed is not None else []
+    given = written.partition("<")[2].rpartition(">")[0].split(",")
+    place = parameters.index([name]) if [name] in parameters else len(given)
+    return given[place].strip() if place < len(given) and given[place].strip() else name
+
+
+class ParentLines(NamedTuple):
+    """The parents of classes, in the project and outside, how each is named, and how templates among them begin."""
+
+    above: Mapping[SymbolId, list[SymbolId]]
+    outside: Mapping[SymbolId, list[str]]
+    named: Mapping[tuple[SymbolId, SymbolId], str]
+    heads: Mapping[SymbolId, str]
+
+
+def foreign_parents(owner: SymbolId, lines: ParentLines) -> list[str]:
+    """The parents outside of a class and of those above it, a parameter of a template as what it stands for."""
+    found: list[str] = []
+    seen, pending = {owner}, [(owner, "")]
+    while pending:
+        one, written = pending.pop()
+        head = lines.heads.get(one, "")
+        found += [type_given(name, head, written) for name in lines.outside.get(one, ())]
+        fresh = [each for each in lines.above.get(one, ()) if each not in seen]
+        seen.update(fresh)
+        pending += [(each, lines.named[one, each]) for each in fresh]
     return found

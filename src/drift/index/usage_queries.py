@@ -41,9 +41,6 @@ _HEIRS: Final = """
     SELECT bases.symbol_id, bases.target_symbol_id FROM json_each(?1) AS target
     CROSS JOIN bases ON bases.target_symbol_id = target.value
 """
-_PARENTS_OUTSIDE: Final = """
-    SELECT DISTINCT coalesce(bases.external_name, bases.text) FROM bases WHERE bases.target_symbol_id IS NULL
-"""
 
 
 class CallUse(NamedTuple):
@@ -115,10 +112,6 @@ class UsageQueries:
     def calls_named(self, files: Collection[FileId], name: str) -> list[NamedCall]:
         """The calls in these files whose text ends in a name."""
         return list(map(NamedCall._make, self._selection.rows(_CALLS_NAMED, (as_list(files), name))))
-
-    def parents_outside(self) -> list[str]:
-        """What classes of the project have for parents that it does not have."""
-        return [name for (name,) in self._selection.rows(_PARENTS_OUTSIDE, ())]
 
     def heirs(self, classes: Iterable[SymbolId]) -> list[tuple[SymbolId, SymbolId]]:
         """The classes that name one of these as a parent, each with that parent."""

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from drift.analyses.callables import CLASS_KINDS
 from drift.analyses.dead_code.extending import attached_property, extensions_of, promised_names
 from drift.analyses.dead_code.mentions import Mention, find_mentions
-from drift.analyses.outside_parents import frameworks_used
+from drift.analyses.outside_parents import ParentLines, foreign_parents, frameworks_used
 from drift.analyses.running.graph import LEAST_CONFIDENCE, run_graph
 from drift.analyses.spelled_warnings import spelled_at
 from drift.analyses.unseen_calls import (
@@ -81,6 +81,7 @@ class Families:
     def __init__(self, reader: IndexReader, classes: Iterable[SymbolId]) -> None:
         above: dict[SymbolId, list[SymbolId]] = defaultdict(list)
         outside: dict[SymbolId, list[str]] = defaultdict(list)
+        named: dict[tuple[SymbolId, SymbolId], str] = {}
         pending = set(classes)
         wanted, seen = sorted(pending), set(pending)
         while pending:
@@ -90,11 +91,15 @@ class Families:
                     outside[one.symbol_id].append(one.external_name or one.text)
                 else:
                     above[one.symbol_id].append(one.target_id)
+                    named[one.symbol_id, one.target_id] = one.text
                     following.add(one.target_id)
             pending = following - seen
             seen |= pending
         self.own_parents: Final = {one: frozenset(above.get(one, ())) for one in wanted}
-        self._known = {one: family_of(_foreign(one, above, outside)) for one in wanted}
+        templates = {above for (_, above), text in named.items() if "<" in text} & outside.keys()
+        heads = {one.id: one.signature for one in reader.symbols.many(sorted(templates))}
+        lines = ParentLines(above, outside, named, heads)
+        self._known = {one: family_of(foreign_parents(one, lines)) for one in wanted}
 
     def of(self, owner: SymbolId | None) -> Family:
         """The family of a class; one without parents for anything else."""
@@ -102,20 +107,6 @@ class Families:
 
 
 _ALONE: Final = Family((), None)
-
-
-def _foreign(
-    owner: SymbolId, above: Mapping[SymbolId, list[SymbolId]], outside: Mapping[SymbolId, list[str]]
-) -> list[str]:
-    found: list[str] = []
-    seen, pending = {owner}, [owner]
-    while pending:
-        one = pending.pop()
-        found += outside.get(one, ())
-        fresh = [each for each in above.get(one, ()) if each not in seen]
-        seen.update(fresh)
-        pending += fresh
-    return found
 
 
 class Evidence:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from drift.analyses.usages.family import TYPE_KINDS, Family, enclosing_chain
 from drift.analyses.usages.judging import Surroundings, find_receiver
 from drift.analyses.usages.words import Word
-from drift.index import file_of_symbol
+from drift.index import FileId, file_of_symbol
 
 if TYPE_CHECKING:
     from drift.index import IndexReader
@@ -18,7 +18,6 @@ _LANGUAGE: Final = "cpp"
 _LOOK_BACK: Final = 200
 _MOST_NAMED: Final = 200  # things called like what stands before a name
 _SCOPES: Final = frozenset({"namespace", *TYPE_KINDS})
-_LAST: Final = re.compile(r"\.|::")
 _DECLARING: Final = re.compile(rb"\b(?:class|struct|union|enum(?:\s{1,9}(?:class|struct))?)\s{1,9}\Z")
 
 
@@ -33,7 +32,7 @@ class Qualifiers:
         self._own = {part for names in whole for part in names[:-1]}
         self._around = {".".join(names[:-1]) for names in whole}
         self._known: dict[str, bool] = {}
-        self._parents: frozenset[str] | None = None
+        self._declared: dict[tuple[FileId, bytes], bool] = {}
 
     def mean_another(self, word: Word, around: Surroundings) -> bool:
         """Whether a word is the name of something else, by the namespace or class that it is said to be of."""
@@ -48,7 +47,7 @@ class Qualifiers:
         said = receiver.decode("utf-8", "replace")
         if said not in self._known:
             self._known[said] = said not in self._own and self._is_of_others(said)
-        return self._known[said]
+        return self._known[said] and not self._is_declared_in(around, receiver)
 
     def _is_declared_elsewhere(self, word: Word, around: Surroundings, before: bytes) -> bool:
         """Whether a class is declared ahead that is of another namespace: `namespace Ui { class Box; }`."""
@@ -63,7 +62,7 @@ class Qualifiers:
         named = self._reader.symbols.named(said, limit=_MOST_NAMED)
         if self._family.is_member:
             if not named:
-                return said in self._parents_outside()
+                return True  # a class of others, unless the file declares it: a parameter of a template, another name
             return all(one.kind in TYPE_KINDS - {"type"} for one in named) and self._family.owners.isdisjoint(
                 one.id for one in named
             )
@@ -78,10 +77,14 @@ class Qualifiers:
             for one in self._reader.facts.imports_of(file)
         )
 
-    def _parents_outside(self) -> frozenset[str]:
-        """The classes outside that those of the project have for parents."""
-        if self._parents is None:
-            self._parents = frozenset(
-                _LAST.split(name.partition("<")[0])[-1] for name in self._reader.usages.parents_outside()
-            )
-        return self._parents
+    def _is_declared_in(self, around: Surroundings, name: bytes) -> bool:
+        """Whether a file declares a name as a type: a parameter of a template, or another name of one."""
+        key = (around.file_id, name)
+        if key not in self._declared:
+            self._declared[key] = _declaring(name).search(around.content) is not None
+        return self._declared[key]
+
+
+def _declaring(name: bytes) -> re.Pattern[bytes]:
+    declared = rb"\b(?:class|typename|using)\s{1,9}%s\b|\btypedef\b[^;{}]{0,300}\b%s\s{0,9};" % (name, name)
+    return re.compile(declared)
