@@ -7,6 +7,7 @@ from drift.analyses.explain import explain_symbol
 from drift.analyses.graph_rows import outside_warnings
 from drift.analyses.impact_rows import user_rows
 from drift.analyses.lookup import find_symbols
+from drift.analyses.outside_parents import unseen_caller
 from drift.analyses.signatures import Wanted, describe_signatures, signature_summary
 from drift.analyses.usages.references import find_references
 from drift.analyses.weighing import find_change, weigh_change
@@ -142,3 +143,76 @@ def test_headers_of_a_program_offer_nothing_to_others(reader, root, tmp_path):
     with IndexReader(StateDir(tmp_path).index_db) as opened:
         (flag,) = find_callers(opened, "Rule.price", file=None, max_depth=1, root=tmp_path).data(()).flags
         assert flag.flag == "publicApi"
+
+
+def test_a_template_is_below_the_type_that_it_is_given(tmp_path):
+    (tmp_path / "a.h").write_text(
+        "template <typename Base>\nclass Part : public Base { public: void own(); };\n"
+        "class Window : public Part<QMainWindow> {\npublic:\n  void closeEvent(QCloseEvent* e);\n"
+        "  void on_save_clicked();\n  void other(int n);\n};\n"
+    )
+    (tmp_path / "a.cpp").write_text(
+        '#include "a.h"\nvoid Window::closeEvent(QCloseEvent* e) {}\nvoid Window::on_save_clicked() {}\n'
+        "void Window::other(int n) {}\n"
+    )
+    scan(tmp_path, ScanOptions(jobs=0))
+
+    with IndexReader(StateDir(tmp_path).index_db) as opened:
+        callers = {
+            one: unseen_caller(opened, symbol(opened, f"Window.{one}"))
+            for one in ("closeEvent", "on_save_clicked", "other")
+        }
+
+    assert callers == {"closeEvent": "Qt", "on_save_clicked": "Qt", "other": None}
+
+
+def test_slots_of_an_adaptor_are_called_from_outside(tmp_path):
+    (tmp_path / "a.h").write_text(
+        "class Adaptor : public QDBusAbstractAdaptor {\npublic slots:\n  void open(QString path) {}\n};\n"
+    )
+    scan(tmp_path, ScanOptions(jobs=0))
+
+    with IndexReader(StateDir(tmp_path).index_db) as opened:
+        assert unseen_caller(opened, symbol(opened, "Adaptor.open")) == "D-Bus, by Qt,"
+
+
+CONNECTED = {
+    "till.h": (
+        "class Till : public QObject {\npublic:\n  Till(QPushButton* button);\n  void ring();\n  void start();\n"
+        "signals:\n  void sold(int n);\npublic slots:\n  void count(int n);\n};\n"
+    ),
+    "till.cpp": (
+        '#include "till.h"\n#include <QObject>\n'
+        "Till::Till(QPushButton* button) {\n  connect(this, &Till::sold, this, &Till::count);\n"
+        "  connect(button, &QPushButton::clicked, this, [this] { ring(); });\n}\n"
+        "void Till::ring() {}\nvoid Till::count(int n) {}\nvoid Till::start() { emit sold(1); }\n"
+        "int main() { Till till(nullptr); till.start(); return 0; }\n"
+    ),
+}
+
+
+def test_who_sends_a_signal_uses_what_is_connected_and_who_connects_it_names_it_alone(tmp_path):
+    for path, text in CONNECTED.items():
+        (tmp_path / path).write_text(text)
+    scan(tmp_path, ScanOptions(jobs=0))
+
+    def users(reader, name):
+        weighed = weigh_change(
+            reader, tmp_path, find_change(reader, tmp_path, name, file=None, base="HEAD"), max_depth=9
+        )
+        rows = user_rows(reader, weighed.impact, weighed.impact.product)
+        entries = [(one.entry.kind, one.entry.detail) for one in weighed.impact.entries]
+        return {(row.symbol, row.depth, row.reason) for row in rows}, entries
+
+    with IndexReader(StateDir(tmp_path).index_db) as opened:
+        assert users(opened, "Till.count") == (
+            {("Till.start", 1, "signal"), ("Till.Till", 1, "connected"), ("main", 2, "assigned")},
+            [("main", "main")],
+        )
+        assert users(opened, "Till.ring") == (
+            {("Till.Till.<lambda>", 1, "inherited")},
+            [("event", "QPushButton::clicked")],
+        )
+        found = find_callers(opened, "Till.count", file=None, max_depth=1, root=tmp_path)
+        (row,) = found.data(found.direct.places).callers
+        assert (row.symbol, row.confidence, row.candidates) == ("Till.start", 0.8, None)

@@ -374,7 +374,7 @@ def caller_rows(
             site.text,
             round(site.confidence, 2),
             site.reason,
-            site.candidates if site.candidates > 1 else None,
+            site.candidates if site.candidates > 1 and site.reason != "signal" else None,
             True if site.is_test else None,
             together.get(site.callee_id),
         )

@@ -123,7 +123,7 @@ def find_impact(
         without=unrelated,
     )
     known = {*starts, *(one.symbol_id for one in closure.reached)}
-    reached = (*_type_users(reader, changed, known), *_exporters(reader, changed, known), *closure.reached)
+    reached = (*_naming_users(reader, changed, known), *_exporters(reader, changed, known), *closure.reached)
     origins = {one.symbol_id: one.via_id for one in reached}
     places = reader.graph.file_places({file_of_symbol(one.symbol_id) for one in reached})
     test_files = {one.id for one in places if one.role == "test"}
@@ -158,15 +158,16 @@ def _together(*some: Mapping[SymbolId, list[SymbolId]]) -> dict[SymbolId, list[S
     return found
 
 
-def _type_users(
+def _naming_users(
     reader: IndexReader, changed: Collection[SymbolRecord], known: Collection[SymbolId]
 ) -> list[Reached]:
-    """Those who name a changed class or alias as a type, such as of a parameter, and are no users otherwise.
+    """Those who name a changed class as a type, such as of a parameter, or register a function, and are no users otherwise.
 
     Their own users are left out: that a function takes an object says nothing of who calls it.
     """
     classes = [one.id for one in changed if one.kind in TYPE_KINDS]
-    found = {user: used for used, user in sorted(reader.graph.type_users(classes)) if user not in known}
+    pairs = [*reader.graph.type_users(classes), *reader.graph.connectors([one.id for one in changed])]
+    found = {user: used for used, user in sorted(pairs) if user not in known}
     return [Reached(user, 1, used) for user, used in sorted(found.items())]
 
 

@@ -34,6 +34,7 @@ _USES: Final = """
     CROSS JOIN symbols AS inner ON inner.id = frontier.value
     CROSS JOIN symbols AS around ON around.id = inner.parent_id
     WHERE inner.kind IN ('function', 'method') AND around.kind IN ('function', 'method', 'constructor', 'property')
+        AND instr(inner.modifiers, 'connected') = 0  -- a signal runs it, not what it is written in
     UNION ALL
     SELECT inner.id, around.id FROM json_each(?1) AS frontier
     CROSS JOIN symbols AS inner ON inner.id = frontier.value
@@ -81,6 +82,16 @@ _NAMED_AS_TYPES: Final = """
     SELECT DISTINCT refs.target_symbol_id, refs.symbol_id FROM json_each(?1) AS wanted
     CROSS JOIN refs ON refs.target_symbol_id = wanted.value
     WHERE refs.kind = (SELECT words.id FROM words WHERE words.text = 'type')
+"""
+# What registers a function to be run by something else: it names it, and those who run it run no more than that.
+_CONNECTED: Final = """
+    SELECT DISTINCT refs.target_symbol_id, refs.symbol_id FROM json_each(?1) AS wanted
+    CROSS JOIN refs ON refs.target_symbol_id = wanted.value
+    WHERE refs.kind = (SELECT words.id FROM words WHERE words.text = 'connect')
+    UNION
+    SELECT inner.id, inner.parent_id FROM json_each(?1) AS wanted
+    CROSS JOIN symbols AS inner ON inner.id = wanted.value
+    WHERE inner.kind = 'function' AND instr(inner.modifiers, 'connected') > 0
 """
 _OVERRIDES: Final = """
     SELECT overrides.method_id, overrides.overrider_id FROM json_each(?1) AS wanted
@@ -252,6 +263,11 @@ class GraphQueries:
     def type_users(self, symbols: Iterable[SymbolId]) -> list[tuple[SymbolId, SymbolId]]:
         """Every pair (type, symbol that names it as one) of these types."""
         rows = self._selection.rows(_NAMED_AS_TYPES, (as_list(symbols),))
+        return cast("list[tuple[SymbolId, SymbolId]]", rows)
+
+    def connectors(self, symbols: Iterable[SymbolId]) -> list[tuple[SymbolId, SymbolId]]:
+        """Every pair (function, what registers it for others to run) of these functions."""
+        rows = self._selection.rows(_CONNECTED, (as_list(symbols),))
         return cast("list[tuple[SymbolId, SymbolId]]", rows)
 
     def overrides_of(self, methods: Iterable[SymbolId]) -> list[tuple[SymbolId, SymbolId]]:

@@ -14,7 +14,7 @@ from drift.index.selection import Selection, as_list
 _HANDED_OUT: Final = """
     SELECT inner_one.id, inner_one.parent_id, inner_one.name, inner_one.kind = 'method' FROM symbols AS inner_one
     JOIN symbols AS outer_one ON outer_one.id = inner_one.parent_id
-    WHERE inner_one.kind IN ('function', 'method')
+    WHERE inner_one.kind IN ('function', 'method') AND instr(inner_one.modifiers, 'connected') = 0
         AND (outer_one.kind IN ('function', 'method', 'constructor', 'property', 'field', 'variable', 'constant')
             OR (outer_one.kind IN ('module', 'class') AND inner_one.name = '<lambda>'))
         -- A method stands in a function where an object is written there.

@@ -244,7 +244,7 @@ class Reference(NamedTuple):
     line: int
     column: int
     target: Expression
-    kind: str  # value, type, name
+    kind: str  # value, type, name, connect
 
 
 class Constant(NamedTuple):

@@ -8,6 +8,9 @@ SymbolKind = Literal[
 ]  # fmt: skip
 SYMBOL_KINDS: Final[tuple[SymbolKind, ...]] = get_args(SymbolKind)
 
+CONNECTING: Final = "connect"
+"""The kind of a reference that registers a function to be run by something else, and runs nothing itself."""
+
 Kinds = frozenset[SymbolKind]
 
 SPACE_KINDS: Final[Kinds] = frozenset({"module", "namespace"})

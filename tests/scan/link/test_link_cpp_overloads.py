@@ -296,3 +296,34 @@ struct Server : Base { int start() override { return Base::start(); } };
 """)
 
     assert found.call("a.cpp", "Base::start").reason == "super"
+
+
+@pytest.mark.parametrize(
+    ("given", "line"),
+    [
+        ("void g(const QPixmap& p) { copy(p); }", 2),
+        ("void g(QString s) { copy(s); }", 3),
+        ("struct A { QPixmap held; void g() { copy(held); } };", 2),
+        ("void g() { QString s; copy(s); }", 3),
+        ("void g(QUrl u) { copy(u.toString()); }", 3),
+        ('void g() { copy(tr("x")); }', 3),
+        ("void g(QString s) { copy(s.trimmed()); }", 3),
+        ("QPixmap grab(); void g() { copy(grab()); }", 2),
+    ],
+)
+def test_overloads_are_told_apart_by_types_from_outside(given, line):
+    text = f'#include <QPixmap>\nvoid copy(const QPixmap& p) {{}}\nvoid copy(const QString& s, QString n = "") {{}}\n{given}\n'
+
+    assert lines_of(text, "copy") == [line]
+
+
+@pytest.mark.parametrize(
+    "given",
+    ["void g(QIcon i) { copy(i); }", "void g() { copy(make()); }", "void g(QUrl u) { copy(u.odd()); }"],
+)
+def test_overloads_stay_open_for_other_types_from_outside(given):
+    text = (
+        f"#include <QPixmap>\nvoid copy(const QPixmap& p) {{}}\nvoid copy(const QString& s) {{}}\n{given}\n"
+    )
+
+    assert lines_of(text, "copy") == [2, 3]

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Final
 
 from drift.languages.cpp.declarators import path_form, plain_name, segments, unwrap
 from drift.languages.cpp.entries import opens_slots
+from drift.languages.cpp.expansions import read_uses, skip_uses
 from drift.languages.cpp.functions import declare_function
 from drift.languages.cpp.modifiers import read_attributes, read_modifiers
+from drift.languages.cpp.signals import opens_signals
 from drift.languages.cpp.type_forms import declared_type, read_type, template_arguments
 from drift.languages.cpp.walk import sorted_modifiers
 from drift.languages.facts import Base, Store, Symbol
@@ -60,16 +62,16 @@ def _read_class(cpp: CppWalk, node: Node) -> Expression:
             modifiers=sorted_modifiers(symbol.modifiers, read_modifiers(cpp, node, None), extra),
         )
     )
-    outer = (cpp.scope, cpp.access, cpp.known, cpp.is_slot)
-    cpp.scope, cpp.access, cpp.known, cpp.is_slot = (
-        number,
-        "private" if kind == "class" else "public",
-        set(),
-        False,
-    )
+    outer = (cpp.scope, cpp.access, cpp.known, cpp.is_slot, cpp.is_signal)
+    cpp.scope, cpp.access, cpp.known = number, "private" if kind == "class" else "public", set()
+    cpp.is_slot = cpp.is_signal = False
+    skip_uses(cpp, body.start_byte)
     for child in body.named_children:
+        if cpp.expansions:
+            read_uses(cpp, child.start_byte)
         cpp.visit(child)
-    cpp.scope, cpp.access, cpp.known, cpp.is_slot = outer
+    read_uses(cpp, body.end_byte)
+    cpp.scope, cpp.access, cpp.known, cpp.is_slot, cpp.is_signal = outer
     return ("symbol", number)
 
 
@@ -122,7 +124,7 @@ def _read_bases(cpp: CppWalk, node: Node) -> tuple[Base, ...]:
 def _read_access(cpp: CppWalk, node: Node) -> None:
     word = cpp.text.text(node).rstrip(": ")
     if word in _ACCESSES:
-        cpp.access, cpp.is_slot = word, opens_slots(cpp, node)
+        cpp.access, cpp.is_slot, cpp.is_signal = word, opens_slots(cpp, node), opens_signals(cpp, node)
 
 
 def _read_field(cpp: CppWalk, node: Node) -> None:

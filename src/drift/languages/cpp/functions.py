@@ -75,6 +75,8 @@ def _begin_function(
         cpp.slots.add((cpp.class_name, header.name))
     modifiers = read_modifiers(cpp, node, declared.function)
     is_local = "static" in modifiers and header.kind == "function"
+    if cpp.is_signal and cpp.is_in_class:
+        extra = (*extra, "signal")
     outside = "private" if is_local or cpp.is_hidden else "public"
     return symbol._replace(
         doc=cpp.take_doc(symbol.line),

@@ -103,6 +103,8 @@ class _MacroText:
             return ("literal", "int") if self._snippet.text(node).lstrip("+-").isdecimal() else None
         if node.type == "call_expression":
             return self._read_call(node)
+        if node.type == "new_expression":
+            return self._read_new(node)
         if node.type == "declaration":
             self._read_declaration(node)
             return None
@@ -121,11 +123,25 @@ class _MacroText:
         field = function.child_by_field_name("field") if function.type == "field_expression" else None
         return self._note(field or function, callee, arguments)
 
+    def _read_new(self, node: Node) -> Expression:
+        """`new Box(x)`, or `new T(x)` where who uses the macro says what is made."""
+        type_node, listed = node.child_by_field_name("type"), node.child_by_field_name("arguments")
+        names = self._names(type_node) if type_node is not None and type_node.type in _TYPES else []
+        arguments = self._read_arguments(listed)
+        if type_node is None or not names or self._is_pasted(type_node):
+            return None
+        if self._given.isdisjoint(names):
+            return self._note(type_node, path_form(names), arguments, kind="new")
+        if len(names) == 1:
+            given = [] if listed is None else [self._open_value(one) for one in listed.named_children]
+            self.open.append(list_of((("instance", ("name", names[0])), *given)))
+        return None
+
     def _open_callee(self, function: Node) -> Expression:
         """What is called, where that may be a method of what the macro is given, or of who uses it."""
         if function.type == "identifier":
             name = self._snippet.text(function)
-            is_own = name in self._given or name in self._variables or self._is_pasted(function)
+            is_own = name in self._variables or self._is_pasted(function)
             return None if is_own else ("name", name)
         return self._open_value(function) if function.type == "field_expression" else None
 

@@ -10,6 +10,7 @@ import re
 from bisect import bisect_right
 from typing import TYPE_CHECKING, Final
 
+from drift.languages.cpp.declaring_macros import blanked, find_declaring_uses
 from drift.languages.cpp.listed_conditions import find_listed_conditions
 from drift.languages.cpp.macros import MASKED_SLASH
 from drift.languages.cpp.open_conditions import find_open_conditions
@@ -129,6 +130,12 @@ _CONDITION_MACRO = re.compile(rb"\bif[ \t]+(" + _CAPITALS + rb")(?=[ \t]*\()")
 _CONSTRAINT = re.compile(
     rb"(?<=[,<])\s*([A-Z_]{0,60}(?:ENABLE_IF|REQUIRES)[A-Z_]{0,60}" + _GIVEN + rb")(?=\s*[,>])"
 )
+# `"Shop " SHOP_VERSION` is one string.
+_STRING_MACRO = re.compile(rb"\"[ \t]+([A-Z][A-Z0-9_]{2,60})(?=[ \t]*[\";,)])")
+# `static_cast<void (Box::*)(int)>(&Box::changed)`, which the grammar does not know.
+_MEMBER_CAST = re.compile(
+    rb"\b(static_cast<[\w\s:]{1,80}+\(\s*(?:\w++::){1,5}\*\s*\)\s*\([^()]{0,200}+\)\s*(?:const\s*)?>)(?=\s*\()"
+)
 _POINTER_ARGUMENT = re.compile(rb"\bva_arg\s*\([^,()\n]+,[^()*\n]*(\*[\s*]*)\)")
 # Words of Qt: `public slots:` says what `public:` does, `signals:` is public, and `emit changed();` is a call of it.
 _SLOTS = re.compile(rb"\b(?:public|protected|private)\s+(slots|Q_SLOTS)(?=\s*:)")
@@ -151,16 +158,21 @@ _IN_THE_WAY: Final = (
     _BEFORE_DEFINITION,
     _ARRAY_MACRO,
     _CONDITION_MACRO,
+    _MEMBER_CAST,
+    _STRING_MACRO,
     _POINTER_ARGUMENT,
 )
 # `#define GLOB "refs/*"`: to the grammar a comment begins in the string, and takes what follows with it.
 _COMMENT_IN_STRING = re.compile(
     rb"^[ \t]*#[ \t]*define[ \t][^\n\"/]*\"(?:[^\"\n\\/]|\\.|/(?!\*))*+/\*[^\"\n]*\"", re.MULTILINE
 )
+_DEFINITION = re.compile(rb"^[ \t]*#[ \t]*define\b(?:[^\n\\]|\\\r?\n|\\[^\n\r])*+", re.MULTILINE)
+_COMMENT_OF_LINE = re.compile(rb"\"(?:[^\"\\\n]|\\.)*+\"|(/\*[^*\n]*+(?:\*(?!/)[^*\n]*+)*+\*/)")
 _LINE_START = re.compile(rb"^[^\r\n]", re.MULTILINE)
 _NOT_LINE_END = re.compile(rb"[^\r\n;]")
 # A list may be one macro, as may be what an enum has; a class is never.
 _CLASS_OPENED: Final = re.compile(rb"^\s*(?:class|struct)\b[^=(]*\{$")
+_BODY_OPENED: Final = re.compile(rb"\)\s*(?:const|noexcept|override|final)?\s*\{\Z")
 _BEFORE_STATEMENT: Final = frozenset(b"{};:")
 _MOST_LOOK_BACK: Final = 2_000
 
@@ -168,6 +180,13 @@ _MOST_LOOK_BACK: Final = 2_000
 def read_quietly(source: bytes, path: str) -> CppWalk:
     """A walk over the file in the language it seems to be in, past macros where they hurt."""
     is_cpp = _is_cpp(source, path.lower())
+    uses = find_declaring_uses(source) if is_cpp else []
+    walk = _read_past_macros(blanked(source, uses) if uses else source, path, is_cpp=is_cpp)
+    walk.expansions.extend(uses)
+    return walk
+
+
+def _read_past_macros(source: bytes, path: str, *, is_cpp: bool) -> CppWalk:
     plain = CppWalk(source, path, is_cpp=is_cpp)
     # `class API Foo {` is a function of type `class API` to the grammar, and no problem.
     is_misread = is_cpp and any(pattern.search(source) for pattern in (_CLASS_MACRO, _STRUCT_MACRO))
@@ -228,10 +247,21 @@ def _blank_directives(text: bytearray, source: bytes) -> None:
         text[start:end] = _NOT_LINE_END.sub(b" ", source[start:end].replace(b";", b" "))
     for start, end in find_open_conditions(source):
         text[start:end] = _NOT_LINE_END.sub(b" ", source[start:end].replace(b";", b" "))
+    for match in _DEFINITION.finditer(source):
+        if b"/*" in match[0] and b"\n" in match[0]:  # the grammar ends the text of a macro at a comment
+            _blank_comments(text, match)
     for match in _COMMENT_IN_STRING.finditer(source):
         text[match.start() : match.end()] = match[0].replace(b"/*", MASKED_SLASH + b"*")
     for match in _LINKAGE_GUARD.finditer(source):
         text[match.start() : match.end()] = _NOT_LINE_END.sub(b" ", _LINE_START.sub(b";", match[0]))
+
+
+def _blank_comments(text: bytearray, definition: re.Match[bytes]) -> None:
+    """Blank the comments that begin and end in a line of a macro's text."""
+    for match in _COMMENT_OF_LINE.finditer(definition[0]):
+        if match[1] is not None:
+            start = definition.start() + match.start(1)
+            text[start : start + len(match[1])] = b" " * len(match[1])
 
 
 def _annotations(source: bytes) -> Iterator[re.Match[bytes]]:
@@ -268,9 +298,9 @@ def _stands_alone(source: bytearray, start: int, end: int) -> bool:
     last_line = before[before.rfind(b"\n") + 1 :]
     code = last_line.partition(b"//")[0].strip()
     after = source[end : end + _MOST_LOOK_BACK].lstrip()
-    if before.endswith(b"\\") or (
-        before.endswith(b"{") and after.startswith(b"}") and not _CLASS_OPENED.search(last_line)
-    ):
+    is_alone = before.endswith(b"{") and after.startswith(b"}")
+    opens_code = _CLASS_OPENED.search(last_line) or _BODY_OPENED.search(before)
+    if before.endswith(b"\\") or (is_alone and not opens_code):
         return False
     follows = not code or code[-1] in _BEFORE_STATEMENT or code.startswith(b"#") or code.endswith(b"*/")
     return follows and (not after or after[:1].isalpha() or after[:1] in b"_#/[~}:")

@@ -9,6 +9,7 @@ from drift.languages.cpp.library_calls import held_value, note_environment, part
 from drift.languages.cpp.literals import LITERAL_HANDLERS, STRING
 from drift.languages.cpp.made_types import note_given_types, note_made, type_made
 from drift.languages.cpp.operators import note_operator, note_right_operand, note_truth
+from drift.languages.cpp.signals import names_signals, read_connection
 from drift.languages.cpp.type_forms import called_types, read_type, template_arguments
 from drift.languages.cpp.walk import parts_of
 from drift.languages.expressions import dict_of, either_of, library_shape, list_of
@@ -124,7 +125,7 @@ def _apply(
         return cpp.visit(function)
     if callee is None:
         callee = _read_callee(cpp, function)
-    arguments = _read_arguments(cpp, listed)
+    arguments = _read_arguments(cpp, listed, callee)
     if callee is not None and callee[0] == "literal":
         return callee  # `(unsigned)(x)`: a cast, whatever the parser made of it
     place = (function.child_by_field_name("field") or function) if kind == "field_expression" else function
@@ -165,9 +166,13 @@ def _read_callee(cpp: CppWalk, function: Node) -> Expression:
     return cpp.visit(function)
 
 
-def _read_arguments(cpp: CppWalk, listed: Node | None) -> tuple[tuple[str | None, Expression], ...]:
+def _read_arguments(
+    cpp: CppWalk, listed: Node | None, callee: Expression = None
+) -> tuple[tuple[str | None, Expression], ...]:
     if listed is None:
         return ()
+    if names_signals(callee, listed):
+        return read_connection(cpp, callee, listed, _read_argument)
     return tuple(
         (None, _read_argument(cpp, child)) for child in listed.named_children if child.type != "comment"
     )

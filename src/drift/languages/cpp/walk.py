@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.cpp.vocabulary import C_VOCABULARY, CPP_VOCABULARY
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
+    from drift.languages.cpp.declaring_macros import MacroUse
     from drift.languages.cpp.openings import Opening
     from drift.languages.expressions import Expression
 
@@ -42,12 +44,14 @@ class CppWalk(Gathering):
         self.access = "public"  # what an access specifier last said
         self.written = source  # with the macros that a reading leaves out
         self.is_slot = False  # behind `private slots:`
+        self.is_signal = False  # behind `signals:`
         self.slots: set[tuple[str, str]] = set()  # private slots, each with its class
         self.is_hidden = False  # in an unnamed namespace
         self.constant_name: str | None = None  # whose value is being read
         self.namespaces: set[str] = set()
         self.openings: list[Opening] = []  # stretches that macros put into namespaces, yet to be entered
         self.entered: list[tuple[int, int, int]] = []  # where one ends, its scope, and the scope around it
+        self.expansions: deque[MacroUse] = deque()  # of macros that declare members, yet to be read
         self.given_name = ""  # that a typedef gives to the unnamed struct it begins with
 
     @property

@@ -161,6 +161,11 @@ def handling_key(language: str, name: str) -> int:
     return _key("handling", language, name)
 
 
+def connecting_key(language: str, name: str) -> int:
+    """A place that connects a signal of that name with what it runs."""
+    return _key("connecting", language, name)
+
+
 def asking_key(language: str, name: str) -> int:
     """An interface whose methods begin, by the alphabet, with one of that name."""
     return _key("asking", language, name)

@@ -25,6 +25,10 @@ DISPATCH_CONFIDENCE: Final = 0.9
 """What the methods share that a framework runs for what it is handed: it may be set up otherwise."""
 
 
+SIGNAL_CONFIDENCE: Final = 0.8
+"""That of what is connected with a signal: another object of the class may be the one that is connected."""
+
+
 class Place(NamedTuple):
     """A symbol of the project: the file and the symbol's number in its facts."""
 

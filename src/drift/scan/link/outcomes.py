@@ -62,6 +62,9 @@ def call_link(analysis: Analysis, call: Call, scope: int, *, runs: tuple[Run, ..
     extra = _overriders_of(analysis, call, scope, runs=inside) or _known_overriders(
         analysis, call, scope, runs=inside
     )
+    extra += analysis.program.semantics_at(scope).connected(
+        analysis, [run.symbol for run in inside if run.symbol is not None]
+    )
     known = {target.place for target in (*targets, *extra)}
     extra += tuple(one for one in through_own_bus(analysis, call, scope) if one.place not in known)
     return CallLink(

@@ -25,7 +25,7 @@ def outside_names(language: str, closed: Iterable[str] = ()) -> OutsideNames:
         if name != "of"
     }
     return OutsideNames(
-        is_closed=False,
+        is_closed=rows.get("is_closed", False),
         has_capital_types=rows["has_capital_types"],
         closed=tuple(f"{name}." for name in (*closed, *rows["closed"])),
         opened=tuple(f"{name}." for name in rows["opened"]),

@@ -21,6 +21,8 @@ named-after  the object is called as a class in sight is that has the method
 override     it may run in the place of a target, by its class
 held         the constant that is called holds what runs
 dispatched   a framework runs it for what it is handed
+signal       a signal that is connected with it is sent
+connected    it is registered for a signal, which runs it
 callback     a function given away to be called
 named        a text names it in full, from where imports begin
 """

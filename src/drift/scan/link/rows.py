@@ -7,8 +7,9 @@ from typing import Any, Final
 
 from drift.languages.expressions import Expression
 from drift.languages.facts import Call, FileFacts, Reference
-from drift.languages.kinds import CODE_KINDS, TYPE_KINDS, VALUE_KINDS, SymbolKind
+from drift.languages.kinds import CODE_KINDS, CONNECTING, TYPE_KINDS, VALUE_KINDS, SymbolKind
 from drift.scan.link.analysis import Analysis
+from drift.scan.link.bodies import bodies_of
 from drift.scan.link.calling import follow_call
 from drift.scan.link.destinations import import_destination
 from drift.scan.link.dispatching import may_hand_over
@@ -83,6 +84,7 @@ def _handlers(analysis: Analysis, table: FileTable) -> Iterator[tuple[int, Place
         if not found and entry.handler[0] == "result":
             # What makes the handler is nearest to it.
             found = _of_kinds(analysis, table.facts.calls[entry.handler[1]].callee, scope, CODE_KINDS)
+        found = list(dict.fromkeys(body for one in found for body in bodies_of(analysis, one)))
         if len(found) == 1:
             yield number, analysis.program.place(found[0])
         elif not found and entry.detail.startswith(PAGE) and (file := shown_file(analysis, table, entry)):
@@ -303,6 +305,16 @@ def _reference_targets(analysis: Analysis, table: FileTable, reference: Referenc
         if is_callback and _is_of_object(analysis, table, reference):
             continue
         own = place.path == table.path
-        reason = "callback" if is_callback else "named" if is_text else "scope" if own else "import"
+        reason = (
+            "connected"
+            if is_function and reference.kind == CONNECTING
+            else "callback"
+            if is_callback
+            else "named"
+            if is_text
+            else "scope"
+            if own
+            else "import"
+        )
         targets.append((place, reason))
     return tuple(Target(place, 1 / len(targets), reason) for place, reason in targets)

@@ -107,3 +107,7 @@ class RunTimeSemantics(TypedSemantics):
     def lent_members(self, analysis: Analysis, line: tuple[int | str, ...], name: str) -> Values:
         """What a framework puts on the objects of a class under a name."""
         return NOTHING
+
+    def connected(self, analysis: Analysis, methods: list[int]) -> tuple[Target, ...]:
+        """What methods run that only tell others: what is registered for them anywhere."""
+        return ()

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from drift.languages import FileFacts, Symbol
 from drift.scan.link.file_semantics import FileSemantics, Piece
-from drift.scan.link.keys import space_key
+from drift.scan.link.keys import connecting_key, space_key
+from drift.scan.link.languages.cpp.connections import connections_of
 
 
 class CppFiles(FileSemantics):
@@ -32,6 +33,8 @@ class CppFiles(FileSemantics):
             enum = facts.symbols[constant.parent]
             if facts.symbols[enum.parent].kind in {"module", "namespace"}:
                 yield space_key(facts.language, "", constant.name), (path, enum.name)
+        for connection in connections_of(facts):
+            yield connecting_key(facts.language, connection.name), (path, tuple(connection))
         for one in facts.imports:
             if one.name is not None and one.name != "*":
                 yield space_key(facts.language, "", one.alias or one.name), (path, one.module)

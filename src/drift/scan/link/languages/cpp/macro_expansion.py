@@ -9,7 +9,7 @@ from typing import Final
 from drift.languages.cpp.macro_calls import ALL_THE_REST
 from drift.languages.expressions import Expression
 from drift.languages.facts import Call
-from drift.languages.kinds import CODE_KINDS
+from drift.languages.kinds import CODE_KINDS, TYPE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.calling import follow_call
 from drift.scan.link.hierarchy import class_of
@@ -49,8 +49,13 @@ def _calls_in(
         callee, *arguments = chain.from_iterable(parts)
         if callee is None:
             continue
+        written_callee = one[1:][0]
+        is_named = written_callee is not None and written_callee[0] == "name" and written_callee[1] in given
+        made = callee[1] if callee[0] == "instance" else None
         written = call._replace(
-            callee=callee, arguments=tuple((None, value) for value in arguments), kind="call"
+            callee=made or callee,
+            arguments=tuple((None, value) for value in arguments),
+            kind="call" if made is None else "new",
         )
         for run in follow_call(analysis, written, scope):
             if run.symbol is None:
@@ -58,7 +63,9 @@ def _calls_in(
             kind = analysis.program.symbol(run.symbol).kind
             if kind == "macro" and run.symbol != use[0]:
                 yield from _calls_in(analysis, call, scope, (run.symbol, arguments), levels=levels - 1)
-            elif kind in CODE_KINDS and class_of(analysis, run.symbol) is not None:
+            elif (kind in CODE_KINDS and (is_named or class_of(analysis, run.symbol) is not None)) or (
+                made is not None and kind in TYPE_KINDS
+            ):
                 yield run.symbol
 
 
@@ -71,7 +78,7 @@ def _filled(form: Expression, given: _Given, levels: int) -> Expression:
     if form[0] == "member":
         inner = _filled(form[1], given, levels - 1)
         return None if inner is None else ("member", inner, form[2])
-    if form[0] == "called":
+    if form[0] in {"called", "instance"}:
         inner = _filled(form[1], given, levels - 1)
-        return None if inner is None else ("called", inner)
+        return None if inner is None else ("instance", inner) if form[0] == "instance" else ("called", inner)
     return form

@@ -6,7 +6,6 @@ import re
 from typing import Final
 
 from drift.kernel.text import cut_between
-from drift.languages.facts import Parameter
 from drift.scan.link.analysis import MOST_OVERLOADS, Analysis
 from drift.scan.link.bodies import bodies_of
 from drift.scan.link.hierarchy import class_of, line_of_descent
@@ -35,7 +34,8 @@ def closest_overloads(analysis: Analysis, functions: tuple[int, ...], given: lis
     """
     if len(functions) > MOST_OVERLOADS:
         return functions
-    ranks = {one: _ranks(analysis, one, given) for one in functions}
+    named = _types_named(analysis, functions)
+    ranks = {one: _ranks(analysis, one, given, named) for one in functions}
     taking = [one for one in functions if REFUSED not in ranks[one]] or functions
     return tuple(one for one in taking if not any(_is_better(ranks[other], ranks[one]) for other in taking))
 
@@ -70,27 +70,39 @@ def _is_better(ranks: list[_Rank], others: list[_Rank]) -> bool:
     return True
 
 
-def _ranks(analysis: Analysis, function: int, given: list[Values]) -> list[_Rank]:
+def _types_named(analysis: Analysis, functions: tuple[int, ...]) -> frozenset[str]:
+    """The types from outside that some of the functions take: what is of one of them is not of another by chance."""
+    return frozenset(
+        kind
+        for function in functions
+        for one in analysis.program.symbol(function).parameters
+        if one.kind == "plain"
+        for kind in analysis.evaluate(one.type, analysis.program.parent(function))
+        if isinstance(kind, str)
+    )
+
+
+def _ranks(analysis: Analysis, function: int, given: list[Values], named: frozenset[str]) -> list[_Rank]:
     parameters = [one for one in analysis.program.symbol(function).parameters if one.kind == "plain"]
     scope = analysis.program.parent(function)
     return [
-        _rank(analysis, values, parameter, scope)
+        _rank(analysis, values, analysis.evaluate(parameter.type, scope), parameter.type_text or "", named)
         for values, parameter in zip(given, parameters, strict=False)
     ]
 
 
-def _rank(analysis: Analysis, given: Values, parameter: Parameter, scope: int) -> _Rank:
+def _rank(analysis: Analysis, given: Values, declared: Values, text: str, named: frozenset[str]) -> _Rank:
     """How well a parameter takes a value; the text of its type where either is unknown."""
-    text = parameter.type_text or ""
-    declared = analysis.evaluate(parameter.type, scope)
     if not given or not declared:
         return text
-    ranks = {_rank_of(analysis, value, declared, text) for value in given}
+    ranks = {_rank_of(analysis, value, declared, text, named) for value in given}
     known = ranks.pop()
     return text if ranks or known is None else known
 
 
-def _rank_of(analysis: Analysis, value: Value, declared: Values, text: str) -> int | None:
+def _rank_of(
+    analysis: Analysis, value: Value, declared: Values, text: str, named: frozenset[str]
+) -> int | None:
     if isinstance(value, tuple):
         return _rank_of_literal(analysis, value, declared, text) if value[0] == "literal" else None
     if isinstance(value, str):
@@ -100,7 +112,9 @@ def _rank_of(analysis: Analysis, value: Value, declared: Values, text: str) -> i
             isinstance(kind, str) and kind.startswith(_STRING) for kind in declared
         ):
             return CONVERTED  # a string as a view of one
-        return REFUSED if value == _STRING and all(is_number(kind) for kind in declared) else None
+        if value == _STRING and all(is_number(kind) for kind in declared):
+            return REFUSED
+        return CONVERTED if value in named else None
     if not is_instance(value):
         return None
     classes = {symbol_of(kind) for kind in declared if isinstance(kind, int)}

@@ -12,11 +12,13 @@ from drift.languages.cpp.type_forms import POINTING
 from drift.languages.cpp.type_texts import declared_text, template_variables, type_of_text, with_given
 from drift.languages.expressions import Expression, place_key
 from drift.languages.facts import Symbol
+from drift.languages.frameworks import load_frameworks
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.destination_form import Destination
 from drift.scan.link.folders import folder_of, resolve
 from drift.scan.link.keys import method_key, space_key, type_key
 from drift.scan.link.languages.cpp.c_library import C_LIBRARY, SYSTEM_HEADERS
+from drift.scan.link.languages.cpp.connections import connected
 from drift.scan.link.languages.cpp.constness import is_for_constant, methods_for
 from drift.scan.link.languages.cpp.conversions import conversions_of, converts
 from drift.scan.link.languages.cpp.declared_ahead import declared_ahead
@@ -30,8 +32,9 @@ from drift.scan.link.languages.cpp.outside_classes import outside_class
 from drift.scan.link.languages.cpp.overload_choice import chosen_overloads
 from drift.scan.link.languages.cpp.pass_through import is_given_through
 from drift.scan.link.languages.cpp.pointer_aliases import named_pointer
-from drift.scan.link.links import CallLink
+from drift.scan.link.links import CallLink, Target
 from drift.scan.link.nearness import nearest
+from drift.scan.link.outside_data import outside_names
 from drift.scan.link.semantics import Semantics
 from drift.scan.link.values import SYMBOL, SYMBOL_MASK, Arguments, Values
 
@@ -53,6 +56,7 @@ _POINTING: Final = frozenset(
 _OF_QT: Final = re.compile(
     r"(?:[^/]{1,200}/){0,20}(?:ui_\w{1,100}\.h|\w{1,100}\.moc|(?:moc|qrc)_\w{1,100}\.cpp)$"
 )
+_OF_LIBRARIES: Final = re.compile("|".join(load_frameworks("cpp").texts("signals", "classes_outside")))
 _CONFIGURED: Final = "config.h"  # what `configure` makes, which holds flags and no functions
 
 
@@ -86,6 +90,7 @@ class CppSemantics(Semantics):
 
     def __init__(self, sources: WatchedSources) -> None:
         super().__init__("cpp")
+        self.outside_names = outside_names("cpp")
         self._sources = sources
         self._files = frozenset(path for path in sources.paths() if path.endswith(_SUFFIXES))
         self._folders = frozenset(folder for path in self._files for folder in path.split("/")[:-1])
@@ -184,10 +189,10 @@ class CppSemantics(Semantics):
         return Destination(file=found[0], value=("name", name)) if len(found) == 1 else None
 
     def _outside(self, path: str, facts: FileFacts, name: str) -> Destination | None:
-        """A name that nothing in the project has, in a file that includes nothing but what there is."""
+        """A name that nothing in the project has, in a file that includes nothing but what there is, or of a known library."""
         outside = self._unheard_of(name)
-        if outside is None:
-            return None
+        if outside is None or _OF_LIBRARIES.fullmatch(name):
+            return outside
         included = [one for one in facts.imports if one.module[:1] in {'"', "<"}]
         made = any(
             self.destination(path, facts, one).problem is not None and one.module.strip('"') != _CONFIGURED
@@ -276,6 +281,9 @@ class CppSemantics(Semantics):
         (function,) = functions
         given = [value for _, value in call.arguments]
         return conversions_of(analysis, function, given, scope) if given else ()
+
+    def connected(self, analysis: Analysis, methods: list[int]) -> tuple[Target, ...]:
+        return connected(analysis, methods)
 
     def magic_call_values(self, analysis: Analysis, call: Call, scope: int) -> Values:
         """A pointer reads as what it points to, which has none of its methods."""
