@@ -95,6 +95,25 @@ _IN_SETTINGS: Final = """
             AND substr(called.text, calls.column + 1) IN ('append', 'extend', 'insert')))
     GROUP BY targets.id
 """
+# What decorators of a router are put on, by the handlers that are added to the same router here or elsewhere.
+_HOOKED: Final = """
+    WITH marked (function_id, file_id, receiver) AS (
+        SELECT decorators.symbol_id, files.id, substr(decorators.name, 1, instr(decorators.name, '.') - 1)
+        FROM json_each(?1) AS wanted CROSS JOIN decorators ON decorators.name = wanted.value
+        JOIN files ON files.id = decorators.symbol_id >> 16 WHERE files.role <> 'test'
+    ), hooked (function_id, router_id) AS (
+        SELECT marked.function_id, imports.target_symbol_id FROM marked
+        CROSS JOIN imports ON imports.symbol_id BETWEEN marked.file_id << 16 AND (marked.file_id << 16) + 65535
+        WHERE imports.target_symbol_id IS NOT NULL AND coalesce(imports.alias, imports.name) = marked.receiver
+        UNION SELECT marked.function_id, symbols.id FROM marked
+        CROSS JOIN symbols ON symbols.parent_id = marked.file_id << 16 AND symbols.name = marked.receiver
+    )
+    SELECT DISTINCT coalesce(handlers.handler_id, routers.symbol_id), hooked.function_id,
+        EXISTS (SELECT 1 FROM mounts WHERE mounts.into_id = hooked.router_id)
+    FROM hooked
+    CROSS JOIN routers ON routers.router_id = hooked.router_id
+    LEFT JOIN handlers ON handlers.symbol_id = routers.symbol_id AND handlers.position = routers.position
+"""
 _NAMING: Final = """
     SELECT DISTINCT refs.symbol_id, refs.target_symbol_id FROM json_each(?1) AS wanted
     CROSS JOIN refs ON refs.target_symbol_id = wanted.value
@@ -195,6 +214,11 @@ class GuardQueries:
         """The functions that stand in these, by those."""
         rows = self._selection.rows(_INNER, (as_list(functions),))
         return [(SymbolId(outer), SymbolId(inner)) for outer, inner in rows]
+
+    def hooked(self, decorators: Iterable[str]) -> list[tuple[SymbolId, SymbolId, bool]]:
+        """The handlers of each router that one of these decorators is taken of, what that is put on, and whether others are mounted there."""
+        rows = self._selection.rows(_HOOKED, (json.dumps(sorted(decorators)),))
+        return [(SymbolId(handler), SymbolId(function), bool(others)) for handler, function, others in rows]
 
     def in_settings(self, variables: Iterable[str]) -> dict[SymbolId, str]:
         """The classes and functions whose full names variables of files with these names hold, and their languages."""

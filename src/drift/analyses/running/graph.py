@@ -28,7 +28,7 @@ from drift.analyses.running.page_names import page_symbols
 from drift.analyses.running.pages import page_runs
 from drift.analyses.running.registered import registered_runs
 from drift.analyses.running.replaced import Replacing, find_replacing
-from drift.analyses.running.requests import request_runs
+from drift.analyses.running.requests import handed_runs, request_runs
 from drift.analyses.running.sent import sent_runs
 from drift.analyses.running.setups import setup_runs
 from drift.analyses.running.shown import Naming, component_files, shown_runs, template_files
@@ -71,6 +71,7 @@ _SOURCES: Final[tuple[Callable[["IndexReader"], Iterator[Run]], ...]] = (
     import_runs,
     package_runs,
     request_runs,
+    handed_runs,
     called_guard_runs,
     sent_runs,
     signal_runs,

@@ -25,7 +25,9 @@ _BEFORE_ANY: Final = 0.5  # which requests it stands before is not known
 _MOST_LOADERS: Final = 5_000
 _BESIDE_HANDLERS: Final = ("ModelAttribute", "InitBinder")
 """Decorators of methods that run before all handlers of their class."""
-_AROUND_ALL: Final = frozenset({"middleware", "filter", "interceptor", "guard"})
+_AROUND_ALL: Final = frozenset(
+    {"middleware", "filter", "interceptor", "guard", "before requests", "after requests"}
+)
 """Words of frameworks for what may stand before all requests; the others run in cases of their own."""
 
 
@@ -76,7 +78,8 @@ def _read_before(reader: "IndexReader") -> Mapping[SymbolId, Mapping[SymbolId, f
     """What stands before each handler: of a class also the methods that the framework can call."""
     guarding = find_guarding(reader)
     placed = {one.guard for one in guarding}
-    around = _read_around(reader, placed)
+    hooked = tuple(_hooked(reader))
+    around = _read_around(reader, placed | {one for _, one, is_for_others in hooked if not is_for_others})
     around |= _advising(reader)
     methods: dict[SymbolId, list[SymbolId]] = defaultdict(list)
     for owner, above in _lines_of(reader, {*placed, *around}).items():
@@ -89,10 +92,10 @@ def _read_before(reader: "IndexReader") -> Mapping[SymbolId, Mapping[SymbolId, f
     for owner, inner in reader.guards.inner({*placed, *around}):
         methods[owner].append(inner)
     before: dict[SymbolId, dict[SymbolId, float]] = defaultdict(dict)
-    for handler, language in reader.guards.handlers() if around else ():
-        for number, of in around.items():
-            if of == language and number != handler:
-                before[handler].update(dict.fromkeys((number, *methods[number]), _BEFORE_ANY))
+    for handler, number in _around_each(reader, around):
+        before[handler].update(dict.fromkeys((number, *methods[number]), _BEFORE_ANY))
+    for handler, function, _ in hooked:
+        before[handler][function] = _BEFORE
     functions = {one.id for one in reader.symbols.many(placed) if one.kind == "function"}
     for one in guarding:
         # A function that decorates runs when the file is imported; what it gives runs with the handler.
@@ -101,6 +104,48 @@ def _read_before(reader: "IndexReader") -> Mapping[SymbolId, Mapping[SymbolId, f
     for handler, companion in _companions(reader):
         before[handler][companion] = _BEFORE
     return before
+
+
+def _around_each(
+    reader: "IndexReader", around: Mapping[SymbolId, str | None]
+) -> Iterator[tuple[SymbolId, SymbolId]]:
+    """Each handler with what may stand before it of its language."""
+    for handler, language in reader.guards.handlers() if around else ():
+        yield from ((handler, one) for one, of in around.items() if of == language and one != handler)
+
+
+def _hooked(reader: "IndexReader") -> Iterator[tuple[SymbolId, SymbolId, bool]]:
+    """Handlers with what decorators of their router put around them, in any file, and whether it may stand before others, too.
+
+    `@auth.before_app_request` is around all handlers.
+    """
+    names = reader.running.decorator_names()
+    for_all, of_router = (
+        [one for one in names if one.rpartition(".")[2] in _names("around", key) and one.count(".") == 1]
+        for key in ("all", "router")
+    )
+    marked = [one.symbol_id for one in reader.running.decorated(for_all)] if for_all else []
+    everywhere = [one.id for one in reader.symbols.many(marked) if one.role != "test"]
+    for handler, _ in reader.guards.handlers() if everywhere else ():
+        yield from ((handler, each, False) for each in everywhere)
+    yield from reader.guards.hooked(of_router) if of_router else ()
+
+
+def handed_runs(reader: "IndexReader") -> Iterator[Run]:
+    """What stands behind a mark of an object runs what other marks of it were handed: `@auth.verify_password`."""
+    taking, marking = _names("around", "handed"), _names("around", "asking")
+    names = [one for one in reader.running.decorator_names() if one.rpartition(".")[2] in {*taking, *marking}]
+    handed: dict[tuple[FileId, str], list[SymbolId]] = defaultdict(list)
+    asking: list[tuple[tuple[FileId, str], SymbolId]] = []
+    for one in reader.running.decorated(names) if names else ():
+        receiver, _, last = one.decorator.rpartition(".")
+        place = (file_of_symbol(one.symbol_id), receiver)
+        if receiver and last in taking:
+            handed[place].append(one.symbol_id)
+        elif receiver:
+            asking.append((place, one.symbol_id))
+    for place, user in asking:
+        yield from (Run(user, each, _BEFORE) for each in handed.get(place, ()) if each != user)
 
 
 def _read_around(reader: "IndexReader", placed: Collection[SymbolId]) -> dict[SymbolId, str | None]:
