@@ -348,7 +348,7 @@ def test_a_field_is_likely_in_methods_defined_apart_and_where_its_type_is_made(u
         "pub fn make() -> Row {\n  Row {\n    wide: true,\n  }\n}\n"
     )
     found = uses({"Cargo.toml": '[package]\nname = "a"\n', "src/lib.rs": rust}, "src/lib.rs::Row.wide")
-    assert ("src/lib.rs:5", "value", "likely") in found
+    assert ("src/lib.rs:5", "value", "resolved") in found
 
 
 def test_accessors_and_code_of_other_languages_do_not_name_a_function(uses):

@@ -682,3 +682,38 @@ def test_what_a_framework_looks_for_in_a_file_by_its_name_keeps_that(project):
     }
 
     assert [name for name, is_blocked in blocking.items() if is_blocked] == ["GET", "generateMetadata"]
+
+
+def test_a_field_of_rust_is_renamed_where_its_type_is_made_and_taken_apart(project):
+    project.write(
+        {
+            "Cargo.toml": '[package]\nname = "shop"\n',
+            "src/lib.rs": "pub mod bill;\npub mod order;\npub mod use_both;\n",
+            "src/bill.rs": "pub struct Bill { pub total: u32, pub note: u8 }\n"
+            "impl Bill { pub fn of(total: u32) -> Self { Self { total, note: 1 } }\n"
+            "pub fn zero() -> Bill { Bill { total: 0, ..Bill::of(1) } } }\n",
+            "src/order.rs": "pub struct Order { pub total: u32 }\n"
+            "impl Order { pub fn of(total: u32) -> Self { Self { total } } }\n",
+            "src/use_both.rs": "use crate::bill::Bill;\nuse crate::order::Order;\n"
+            "pub fn both(given: Bill) -> (Bill, Order) {\n    let interval = 3;\n"
+            "    let Bill { total, .. } = given;\n"
+            "    match total { 0 => (Bill { total: interval, note: 0 }, Order { total: 1 }), _ => (Bill { note: 1, total }, Order { total }) }\n}\n"
+            "pub fn plain(total: u32) -> u32 { total }\n",
+        }
+    )
+    patch = project.rename("Bill.total", "sum")
+
+    assert patch.diff
+    assert project.text("src/bill.rs") == (
+        "pub struct Bill { pub sum: u32, pub note: u8 }\n"
+        "impl Bill { pub fn of(total: u32) -> Self { Self { sum: total, note: 1 } }\n"
+        "pub fn zero() -> Bill { Bill { sum: 0, ..Bill::of(1) } } }\n"
+    )
+    assert project.text("src/order.rs").count("total") == 3
+    assert project.text("src/use_both.rs") == (
+        "use crate::bill::Bill;\nuse crate::order::Order;\n"
+        "pub fn both(given: Bill) -> (Bill, Order) {\n    let interval = 3;\n"
+        "    let Bill { sum: total, .. } = given;\n"
+        "    match total { 0 => (Bill { sum: interval, note: 0 }, Order { total: 1 }), _ => (Bill { note: 1, sum: total }, Order { total }) }\n}\n"
+        "pub fn plain(total: u32) -> u32 { total }\n"
+    )

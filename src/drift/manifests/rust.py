@@ -33,6 +33,8 @@ class Crate(NamedTuple):
     library_path: str = "src/lib.rs"
     dependencies: frozenset[str] = frozenset()
     target_paths: tuple[str, ...] = ()  # the first files of programs, tests and the like that are named
+    package: str | None = None  # which also is the name of the program that begins in src/main.rs
+    programs: tuple[tuple[str, str], ...] = ()  # names and first files of programs, where both are said
 
 
 def read_crate(text: str) -> Crate:
@@ -53,6 +55,12 @@ def read_crate(text: str) -> Crate:
             for kind in _TARGETS
             for each in list_of(whole.get(kind))
             if (path := text_of(table_of(each).get("path")))
+        ),
+        text_of(table_of(whole.get("package")).get("name")),
+        tuple(
+            (program, path)
+            for each in map(table_of, list_of(whole.get("bin")))
+            if (program := text_of(each.get("name"))) and (path := text_of(each.get("path")))
         ),
     )
 

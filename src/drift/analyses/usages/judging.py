@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 from drift.analyses.callables import FUNCTION_KINDS
 from drift.analyses.usages.certainty import Certainty
 from drift.analyses.usages.family import FIELDS_APART, Family, enclosing_chain
+from drift.analyses.usages.struct_keys import Key, find_key, judge_key
 from drift.analyses.usages.words import Word
 from drift.index import FileId, SymbolId, SymbolRecord, file_of_symbol
 from drift.index.usage_queries import ImportUse
@@ -72,7 +73,11 @@ def judge(word: Word, family: Family, around: Surroundings, *, package: str | No
         before, after, family, around.language
     ):
         return _if_field(family)
-    if family.is_member and around.language in _BRACED and _is_in_braces(before, after):
+    if family.symbol.kind == "field" and around.language == family.symbol.language == "rust":
+        key = find_key(around.content, word.offset, end)
+        if key is not None:
+            return _judge_key(key, word, family, around)
+    elif family.is_member and around.language in _BRACED and _is_in_braces(before, after):
         return _judge_property(word, family, around)
     chain = enclosing_chain(around.symbols, word.offset)
     if _is_bound_within(chain, family, around):
@@ -80,6 +85,14 @@ def judge(word: Word, family: Family, around: Surroundings, *, package: str | No
     if family.is_member:
         return _judge_bare_member(family, around, chain, after)
     return _judge_alone(family, around, package)
+
+
+def _judge_key(key: Key, word: Word, family: Family, around: Surroundings) -> Certainty | None:
+    chain = enclosing_chain(around.symbols, word.offset)
+    is_here = around.file_id in family.files
+    return judge_key(
+        key, family, chain, symbols=around.symbols, imports=around.imports, is_declared_here=is_here
+    )
 
 
 def _judge_alone(family: Family, around: Surroundings, package: str | None) -> Certainty | None:

@@ -23,6 +23,7 @@ from drift.analyses.usages.loaded_folders import loaded_folders
 from drift.analyses.usages.offering import offered_evidence
 from drift.analyses.usages.references import References, Use, find_references
 from drift.analyses.usages.shorthand import is_alone_in_braces, is_shorthand
+from drift.analyses.usages.struct_keys import find_key
 from drift.analyses.usages.texts import Text
 from drift.analyses.usages.words import find_words
 from drift.index import FileId, SymbolRecord
@@ -186,8 +187,16 @@ def edits_of(plan: RenamePlan, text: Text, *, keeps_names: bool = True) -> list[
                 replacement = new + b": " + name
             elif not plan.references.family.is_member and is_shorthand(text.content, use.offset, end):
                 replacement = name + b": " + new
+        elif keeps_names and plan.references.family.is_member and _is_key_alone(text, use.offset, end):
+            replacement = new + b": " + name
         edits.append(Edit(use.offset, len(name), replacement))
     return edits
+
+
+def _is_key_alone(text: Text, start: int, end: int) -> bool:
+    """Whether a word is both a field and a variable: `Order { total }`."""
+    key = find_key(text.content, start, end) if text.language == "rust" else None
+    return key is not None and key.is_shorthand
 
 
 def _moves(root: Path, family: Family, new_name: str, changed: Collection[Use]) -> dict[str, str]:

@@ -18,7 +18,7 @@ def is_alone_in_braces(content: bytes, start: int, end: int) -> bool:
     before, after = content[max(start - _LOOK_AROUND, 0) : start], content[end : end + _LOOK_AROUND].lstrip()
     if before.rstrip()[-1:] not in {b"{", b","} or after[:1] not in {b"}", b",", b"="}:
         return False
-    opened = _find_opening(before)
+    opened = find_opening(before)
     return opened is not None and before[opened : opened + 1] == b"{"
 
 
@@ -31,7 +31,7 @@ def is_shorthand(content: bytes, start: int, end: int) -> bool:
     after = content[end : end + _LOOK_AROUND]
     if before.rstrip()[-1:] not in {b"{", b","} or after.lstrip()[:1] not in {b"}", b","}:
         return False
-    opened = _find_opening(before)
+    opened = find_opening(before)
     if opened is None or before[opened : opened + 1] != b"{":
         return False
     head = before[:opened].rstrip()
@@ -46,7 +46,7 @@ def is_shorthand(content: bytes, start: int, end: int) -> bool:
     return not (is_taken_out or is_parameter)
 
 
-def _find_opening(before: bytes) -> int | None:
+def find_opening(before: bytes) -> int | None:
     """The bracket that is open at the end of a text."""
     waiting: list[bytes] = []
     for at in range(len(before) - 1, -1, -1):

@@ -13,6 +13,7 @@ from drift.languages.facts import FileFacts
 from drift.languages.rust.entries import settle_registrations
 from drift.languages.rust.items import ITEM_HANDLERS, read_file
 from drift.languages.rust.mounts import settle_mounts
+from drift.languages.rust.programs import settle_programs
 from drift.languages.rust.type_forms import TYPE_HANDLERS
 from drift.languages.rust.type_items import settle_test_code, settle_traits
 from drift.languages.rust.values import VALUE_HANDLERS
@@ -33,4 +34,5 @@ def extract(source: bytes, path: str) -> FileFacts:
         settle_test_code(rust)
         settle_registrations(rust)
         settle_mounts(rust)
+        settle_programs(rust)
     return rust.finish("rust")

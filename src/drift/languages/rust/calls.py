@@ -9,6 +9,7 @@ from drift.languages.facts import EnvironmentRead
 from drift.languages.limits import MOST_TEXT_CHARACTERS
 from drift.languages.rust.entries import REGISTERING_NAMES, note_registration
 from drift.languages.rust.mounts import MOUNTING_NAMES, note_mount
+from drift.languages.rust.programs import note_program
 from drift.languages.rust.vocabulary import (
     LATE_WRAPPERS,
     LISTS,
@@ -74,6 +75,7 @@ def finish_call(
     number = rust.add_call(place, callee, text=text, arguments=tuple([(None, value) for value in values]))
     if string is not None:
         rust.strings[number] = string
+        note_program(rust, place, last_name(callee) or "", string)
     if callee is None:
         return ("result", number)
     if string and _full_path(rust, callee) in _ENVIRONMENT_READERS:

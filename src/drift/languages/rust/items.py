@@ -13,6 +13,7 @@ from drift.languages.rust.functions import define_function, read_closure
 from drift.languages.rust.imports import import_module_file, read_extern_crate, read_use
 from drift.languages.rust.macro_items import open_macros
 from drift.languages.rust.patterns import bind_pattern, bound_names, match_pattern
+from drift.languages.rust.programs import note_program_constant
 from drift.languages.rust.type_items import TYPE_ITEM_HANDLERS, is_for_tests, note_test_code, publish
 from drift.languages.rust.walk import COMMENTS
 
@@ -176,6 +177,8 @@ def _read_constant(rust: RustWalk, node: Node) -> Expression:
         rust.constants[before] = Constant(scope, line, kind, text, name)
     if name != "_":
         rust.declare(node, name, value, form)
+        if value_node is not None:
+            note_program_constant(rust, value_node, name)
     return None
 
 

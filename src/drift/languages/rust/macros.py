@@ -12,6 +12,7 @@ from drift.languages.expressions import list_of
 from drift.languages.facts import Binding, EnvironmentRead
 from drift.languages.rust.calls import finish_call
 from drift.languages.rust.mounts import note_list
+from drift.languages.rust.programs import note_program
 from drift.languages.rust.vocabulary import OPAQUE_MACROS, TEXT_MACROS, THROWING_MACROS
 
 if TYPE_CHECKING:
@@ -60,6 +61,7 @@ def _apply_macro(rust: RustWalk, node: Node, path: str, tokens: Node | None) -> 
     )
     note_list(rust, number)
     first = None if tokens is None else next((c for c in tokens.named_children), None)
+    note_program(rust, node, name, rust.string_of(first))
     if name in THROWING_MACROS:
         rust.add_handling(node, "throw")
     elif name in {"env", "option_env"} and (variable := rust.string_of(first)):

@@ -82,6 +82,7 @@ class RustWalk(Gathering):
         self.wrapped_verbs: dict[str, str] = {}  # functions that give a handler to a method of HTTP
         self.verbs_looked_for = 0  # the calls among which they were looked for
         self.has_routers: bool | None = None  # whether the file may mount any, once that is asked for
+        self.programs: dict[str, str] = {}  # constants that hold the paths of programs of the project
         self.nested: dict[int, tuple[Expression, str]] = {}  # what makes a router, to what it is put below
         self.mounted: list[
             tuple[int, int, str, Expression, Expression]

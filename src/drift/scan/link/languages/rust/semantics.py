@@ -20,6 +20,7 @@ from drift.scan.link.languages.rust.elements import object_elements
 from drift.scan.link.languages.rust.inherent_methods import inherent_first
 from drift.scan.link.languages.rust.known_results import KEEPING, derived_members, known_result
 from drift.scan.link.languages.rust.overloads import overloads_with_count
+from drift.scan.link.languages.rust.programs import Programs
 from drift.scan.link.languages.rust.standard_methods import EVERYDAY, OF_CRATES, PARTS_GIVEN, POINTING
 from drift.scan.link.languages.rust.trait_methods import trait_method
 from drift.scan.link.languages.rust.variants import named_variants
@@ -86,6 +87,7 @@ class RustSemantics(Semantics):
         self._named_roots: dict[
             str, list[str]
         ] = {}  # of folders: the first files of crates that Cargo.toml names
+        self._programs = Programs()
         self._crates = self._find_crates(sources)
         self._modules: tuple[FileFacts | None, frozenset[tuple[tuple[str, ...], str]]] = (None, frozenset())
 
@@ -259,6 +261,7 @@ class RustSemantics(Semantics):
                 continue
             self._crate_folders.add(folder)
             crate = read_crate(text)
+            self._programs.note(folder, crate, self._files)
             self._libraries.update(crate.dependencies)
             for path in crate.target_paths:
                 if (target := join(folder, path)) in self._files:
@@ -314,6 +317,10 @@ class RustSemantics(Semantics):
 
     def decorated_members(self, analysis: Analysis, owner: int, name: str) -> Values:
         return derived_members(analysis, owner, name)
+
+    def path_values(self, analysis: Analysis, path: str, scope: int) -> Values:
+        """The program of the project that is started by its name."""
+        return self._programs.main_of(analysis, path, scope)
 
     def known_result(self, analysis: Analysis, name: str, call: Call, scope: int) -> Values | None:
         return known_result(analysis, call, scope)
