@@ -151,3 +151,34 @@ def test_a_crate_comes_before_a_file_of_its_name_that_nothing_declares_as_a_modu
     }
 
     assert linked(texts).targets("src/lib.rs", "note") == ["crates/log/src/lib.rs:note"]
+
+
+ALIASES = {
+    "src/lib.rs": "mod faults;\nmod shop;\nmod far;\n",
+    "src/faults.rs": "pub type ShopResult<T> = Result<T, Fault>;\npub struct Fault;\n"
+    "pub struct SearchResult<T> { first: T }\nimpl<T> SearchResult<T> { pub fn hits(&self) {} }\n",
+    "src/far.rs": "use crate::faults::SearchResult;\nimpl<T> SearchResult<T> { pub fn more(&self) { self.hits() } }\n",
+}
+
+
+def test_another_name_for_result_reads_as_what_it_holds_and_a_type_of_such_a_name_as_itself():
+    shop = "use crate::faults::{SearchResult, ShopResult};\npub trait Store { fn load(&self); }\npub struct Cart;\n"
+    shop += "impl Cart { fn add(&self) {} }\nfn open() -> ShopResult<Box<dyn Store>> { far() }\n"
+    shop += "fn f(s: SearchResult<Cart>) -> ShopResult<()> { let store = open()?; store.load(); s.hits(); s.more(); s.add(); }\n"
+    found = linked(ALIASES | {"src/shop.rs": shop})
+
+    assert found.targets("src/shop.rs", "store.load") == ["src/shop.rs:Store.load"]
+    assert found.targets("src/shop.rs", "s.hits") == ["src/faults.rs:SearchResult.hits"]
+    assert found.targets("src/shop.rs", "s.more") == ["src/far.rs:SearchResult.more"]
+    assert found.targets("src/shop.rs", "s.add") == []
+    assert found.targets("src/far.rs", "self.hits") == ["src/faults.rs:SearchResult.hits"]
+
+
+def test_a_derived_builder_makes_its_type_and_its_links_are_no_methods_of_the_project():
+    items = "#[derive(TypedBuilder)]\nstruct Record;\nimpl Record { fn seal(&self) {} }\n"
+    items += "struct Table;\nimpl Table { fn indexed(&self) {} fn seal(&self) {} }\n"
+    body = "let r = Record::builder().indexed(1).host(2).build(); r.seal(); Table::builder().build().seal();"
+
+    assert targets(body, "r.seal", items=items) == ["src/lib.rs:Record.seal"]
+    assert targets(body, "Record::builder().indexed", items=items) == []
+    assert targets(body, "Table::builder().build().seal", items=items) == []

@@ -102,7 +102,7 @@ def _read_generic(rust: RustWalk, node: Node) -> Expression:
         return None
     written = rust.text.text(inner)
     name = rust.imported.get(written, written).rpartition("::")[2]
-    is_known = name in WRAPPERS or name in LISTS or name in MAPS or name in ITEM_TRAITS or name == "Future"
+    is_known = _is_wrapper(name) or name in LISTS or name in MAPS or name in ITEM_TRAITS
     may_be_own = not is_known or _may_be_own(rust, written)
     form = rust.visit(inner) if may_be_own else None
     arguments = _visit_arguments(rust, node)
@@ -113,9 +113,14 @@ def _read_generic(rust: RustWalk, node: Node) -> Expression:
     return ("own", form, held) if may_be_own else held
 
 
+def _is_wrapper(name: str) -> bool:
+    """Whether a type reads as what it holds; by convention `DbResult<T>` is a Result, unless the project has such a type."""
+    return name in WRAPPERS or name == "Future" or name.endswith("Result")
+
+
 def _held_type(name: str, arguments: list[Expression]) -> Expression:
     first = arguments[0] if arguments else None
-    if name in WRAPPERS or name == "Future":
+    if _is_wrapper(name):
         return first
     if name not in MAPS:
         return ("list", first)

@@ -281,6 +281,8 @@ def _owner(rust: RustWalk, node: Node, type_node: Node, form: Expression) -> int
     """
     named = type_node.child_by_field_name("type") if type_node.type == "generic_type" else type_node
     name = rust.text.brief(named or type_node, 100)
+    if form is not None and form[0] == "own" and name.rpartition("::")[2] not in WRAPPERS:
+        form = form[1]  # what methods are written for is no alias
     simple = name.rpartition("::")[2] if form is not None and form[0] in {"name", "member"} else name
     number = _type_here(rust, simple) if "::" not in name else None
     if number is None:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
+from drift.languages.expressions import Expression
 from drift.languages.facts import Call
 from drift.languages.kinds import TYPE_KINDS
 from drift.scan.link.analysis import Analysis
@@ -19,6 +20,7 @@ _WORD: Final = re.compile(r"\w+")
 _DERIVED: Final[Mapping[str, tuple[str, frozenset[str]]]] = MappingProxyType(
     {
         "Arbitrary": ("arbitrary.Arbitrary", frozenset({"arbitrary"})),
+        "Builder": ("bon.Builder", frozenset({"builder"})),
         "Default": ("std.Default", frozenset({"default"})),
         "Deserialize": ("serde.Deserialize", frozenset({"deserialize"})),
         "EnumString": ("std.FromStr", frozenset({"from_str", "try_from"})),
@@ -31,10 +33,14 @@ _DERIVED: Final[Mapping[str, tuple[str, frozenset[str]]]] = MappingProxyType(
         ),
         "SmartDefault": ("std.Default", frozenset({"default"})),
         "StructOpt": ("structopt.StructOpt", frozenset({"from_args", "from_args_safe", "from_iter"})),
+        "TypedBuilder": ("typed_builder.TypedBuilder", frozenset({"builder"})),
         "TryFrom": ("std.TryFrom", frozenset({"try_from"})),
     }
 )  # fmt: skip
-_MAKING: Final = frozenset({name for _, names in _DERIVED.values() for name in names} | {"from_iter"})
+_BEGINNING, _BUILDING = "builder", "build"  # of a chain that says what an object is made of, and its end
+_MOST_LINKS: Final = 100  # of such a chain
+_DERIVING: Final = frozenset({name for _, names in _DERIVED.values() for name in names})
+_MAKING: Final = _DERIVING - {_BEGINNING} | {"from_iter"}
 # Of an Option or a Result, which reads as what it holds: methods that give another with the same in it,
 KEEPING: Final = frozenset(
     """
@@ -53,11 +59,26 @@ def known_result(analysis: Analysis, call: Call, scope: int) -> Values | None:
     name = callee[2]
     if name in _MAKING:
         return _made(analysis, analysis.evaluate(callee[1], scope)) or None
+    if name == _BUILDING:
+        return _built(analysis, callee[1], scope) or None
     if name in KEEPING:
         return _held(analysis.evaluate(callee[1], scope)) or None
     if name in _MAPPING and call.arguments and _held(analysis.evaluate(callee[1], scope)):
         return called_values(analysis, call.arguments[0][1], scope) or None
     return None
+
+
+def _built(analysis: Analysis, receiver: Expression, scope: int) -> Values:
+    """What `T::builder().size(1).build()` makes: a T."""
+    calls = analysis.program.table_of(scope).facts.calls
+    for _ in range(_MOST_LINKS):
+        callee = calls[receiver[1]].callee if receiver is not None and receiver[0] == "result" else None
+        if callee is None or callee[0] != "member":
+            break
+        if callee[2] == _BEGINNING:
+            return _made(analysis, analysis.evaluate(callee[1], scope))
+        receiver = callee[1]
+    return NOTHING
 
 
 def _made(analysis: Analysis, values: Values) -> Values:
@@ -75,7 +96,7 @@ def _held(values: Values) -> Values:
 
 def derived_members(analysis: Analysis, owner: int, name: str) -> Values:
     """The function of that name that a type has by deriving a trait."""
-    if name not in _MAKING:
+    if name not in _DERIVING:
         return NOTHING
     found: list[Values] = []
     for decorator in analysis.program.symbol(owner).decorators:
