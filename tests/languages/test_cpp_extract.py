@@ -562,3 +562,19 @@ def test_a_class_that_is_named_for_a_member_of_it_is_used():
         (("name", "Limits"), "type"),
         (("member", ("name", "Limits"), "most"), "value"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("code", "has_problems"),
+    [
+        ("struct A { void f(const Text& text = {}, int n = 1); };", False),
+        ("struct A { void f(const Text& text = {1, 2}); };", False),
+        ("struct A { void f(const Text& text = ); };", True),
+        ('Text key() { return "shop-" SHOP_VERSION; }', False),
+        ("void f(int n)\n{\n    Q_UNUSED(n)\n}", False),
+        ("void f() { connect(a, static_cast<void (A::*)(int)>(&A::changed), b, &B::update); }", False),
+        ("void f() { int n = static_cast<int>(; }", True),
+    ],
+)
+def test_what_the_grammar_does_not_know_of_valid_code_is_no_problem(code, has_problems):
+    assert bool(facts_of(code).problems) is has_problems

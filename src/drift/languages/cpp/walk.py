@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     Handler = Callable[["CppWalk", Node], Expression]
 
+_MOST_BLANKS: Final = 20
 GLOBAL_SCOPE: Final = ("name", "::")
 _CLASSES: Final[Kinds] = frozenset({"class", "struct"})
 
@@ -31,6 +32,8 @@ class CppWalk(Gathering):
     def __init__(self, source: bytes, path: str, *, is_cpp: bool) -> None:
         super().__init__(source, path, CPP_VOCABULARY if is_cpp else C_VOCABULARY)
         self.is_cpp = is_cpp
+        if is_cpp:
+            self.survey.broken = [one for one in self.survey.broken if not _is_empty_braces(source, one)]
         self.keep(
             Symbol("module", path.rsplit("/", 1)[-1], 0, 1, 0, self.text.line_count, 0, len(source))._replace(
                 complexity=self.survey.complexity_of(self.root, self.lines)
@@ -95,6 +98,15 @@ class CppWalk(Gathering):
             return "".join(self.string_of(child) or "" for child in node.named_children)
         parts = [child for child in node.named_children if child.type != "raw_string_delimiter"]
         return self.text.slice(parts[0].start_byte, parts[-1].end_byte) if parts else ""
+
+
+def _is_empty_braces(source: bytes, node: Node) -> bool:
+    """Whether the grammar misses a type before braces, which C++ asks for none: `const Text& text = {}`."""
+    if not node.is_missing or node.type != "type_identifier":
+        return False
+    before = source[max(0, node.start_byte - _MOST_BLANKS) : node.start_byte].rstrip()
+    after = source[node.start_byte : node.start_byte + _MOST_BLANKS].lstrip()
+    return before.endswith(b"=") and after.startswith(b"{")
 
 
 def parts_of(node: Node, *fields: str) -> tuple[Node | None, ...]:
