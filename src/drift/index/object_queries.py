@@ -177,6 +177,15 @@ _CALLS_ON_CLASSES: Final = """
     JOIN words ON words.id = calls.text
     JOIN files ON files.id = calls.caller_id >> 16 AND files.language = 'php'
 """
+# Order::observe(Bookkeeping::class)
+_OBSERVING: Final = """
+    SELECT DISTINCT words.text, symbols.name
+    FROM json_each(?) AS wanted CROSS JOIN calls ON calls.external_name = wanted.value
+    JOIN words ON words.id = calls.text
+    JOIN files ON files.id = calls.caller_id >> 16 AND files.language = 'php' AND files.role <> 'test'
+    CROSS JOIN refs ON refs.symbol_id = calls.caller_id AND refs.line = calls.line
+    JOIN symbols ON symbols.id = refs.target_symbol_id AND symbols.kind = 'class'
+"""
 # The functions of the project that a function or a method is decorated with, by the line in which they are named.
 _MARKED: Final = f"""
     SELECT DISTINCT decorators.symbol_id, used.callee_id FROM decorators
@@ -287,6 +296,12 @@ class ObjectQueries:
         """
         rows = self._selection.rows(_CALLS_ON_CLASSES, (as_list(words),))
         return [(SymbolId(caller), word, _class_in(text)) for caller, word, text in rows]
+
+    def observing(self, words: Iterable[int]) -> list[tuple[str, str]]:
+        """The names of models of PHP, and of the classes that these calls outside are given to observe them."""
+        rows = self._selection.rows(_OBSERVING, (as_list(words),))
+        pairs = [(_class_in(text), name) for text, name in rows]
+        return [(model, name) for model, name in pairs if model and model != name]
 
     def names_of_classes(self, names: Iterable[str]) -> list[tuple[SymbolId, str, str]]:
         """The fields in bodies of test classes that are given these names of routes: the class, the name, the field."""

@@ -73,3 +73,82 @@ def test_tests_outside_of_classes_are_given_an_object_of_the_class_that_is_said(
     found = Linked("php", (".php",), texts)
 
     assert found.targets("tests/CartTest.php", "$one->total") == ["tests/TestCase.php:Cart.total"]
+
+
+MADE = {
+    "composer.json": '{"require": {"laravel/framework": "^11"}, "autoload": {"psr-4": {"App\\\\": "app/"}}}',
+    "models.php": r"""<?php
+namespace App\Models;
+use Illuminate\Database\Eloquent\Model;
+class User extends \Illuminate\Foundation\Auth\User { public function isAdmin() {} }
+class Order extends Model { public function pay() {}
+  protected static function newFactory() { return \Database\Made\Orders::new(); } }
+class Plain extends Model { public function admin() {} }
+class PlainFactory { public function admin() {} }
+""",
+    "factories.php": r"""<?php
+namespace Database\Made;
+use Illuminate\Database\Eloquent\Factories\Factory;
+class UserFactory extends Factory { public function admin() { return $this->state(fn () => []); } }
+class Orders extends Factory { public function paid(): static { return $this->afterMaking(fn () => 1); } }
+""",
+}
+
+
+@pytest.mark.parametrize(
+    ("code", "call", "meant"),
+    [
+        ("User::factory()->admin();", "User::factory()->admin", ["factories.php:UserFactory.admin"]),
+        (
+            "User::factory()->count(2)->admin();",
+            "User::factory()->count(2)->admin",
+            ["factories.php:UserFactory.admin"],
+        ),
+        (
+            "$u = User::factory()->admin()->create(); $u->isAdmin();",
+            "$u->isAdmin",
+            ["models.php:User.isAdmin"],
+        ),
+        ("Order::factory()->paid();", "Order::factory()->paid", ["factories.php:Orders.paid"]),
+        ("auth()->user()->isAdmin();", "auth()->user()->isAdmin", ["models.php:User.isAdmin"]),
+        ("Auth::user()->isAdmin();", "Auth::user()->isAdmin", ["models.php:User.isAdmin"]),
+        ("$request->user()->isAdmin();", "$request->user()->isAdmin", ["models.php:User.isAdmin"]),
+        ("$request->session()->isAdmin();", "$request->session()->isAdmin", []),
+        # What is called so and is no factory is none.
+        ("Plain::factory()->admin();", "Plain::factory()->admin", ["models.php:Plain.admin"]),
+    ],
+)
+def test_what_laravel_makes_by_the_name_of_a_class_is_an_object_of_that(code, call, meant):
+    head = (
+        "<?php\nnamespace App;\nuse App\\Models\\{Order, Plain, User};\nuse Illuminate\\Http\\Request;\n"
+        "use Illuminate\\Support\\Facades\\Auth;\n"
+    )
+    found = Linked(
+        "php", (".php",), MADE | {"main.php": f"{head}function go(Request $request) {{ {code} }}\n"}
+    )
+
+    assert found.targets("main.php", call) == meant
+
+
+def test_the_aliases_of_an_application_mean_its_classes_where_no_namespace_is():
+    files = {
+        "composer.json": '{"require": {"laravel/framework": "^11"}, "autoload": {"psr-4": {"App\\\\": "app/"}}}',
+        "config/app.php": r"""<?php
+use App\Support\Icons;
+return ['name' => 'Money', 'aliases' => Facade::defaultAliases()->merge([
+    'Carbon' => Carbon\Carbon::class,
+    'Money' => App\Support\Money::class,
+    'Icon' => Icons::class,
+])->toArray()];
+""",
+        "app/Money.php": "<?php\nnamespace App\\Support;\nclass Money { static function show() {} }\n"
+        "class Icons { static function draw() {} }\nclass Icon { static function draw() {} }\n",
+        "page.blade.php": "<p>{{ Money::show(1) }} {{ Icon::draw(2) }} {{ Carbon::now() }}</p>\n",
+        "app/Uses.php": "<?php\nnamespace App;\nuse Money;\nfunction f() { Money::show(3); }\n",
+    }
+    found = Linked("php", (".php",), files)
+
+    assert found.targets("page.blade.php", "Money::show") == ["app/Money.php:Money.show"]
+    assert found.targets("page.blade.php", "Icon::draw") == ["app/Money.php:Icons.draw"]
+    assert found.targets("page.blade.php", "Carbon::now") == []
+    assert found.targets("app/Uses.php", "Money::show") == ["app/Money.php:Money.show"]

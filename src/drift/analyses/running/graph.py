@@ -22,6 +22,7 @@ from drift.analyses.running.hooks import hook_runs
 from drift.analyses.running.library_calls import library_runs
 from drift.analyses.running.names import name_runs
 from drift.analyses.running.objects import Objects
+from drift.analyses.running.observed import observed_runs
 from drift.analyses.running.outside import outside_runs
 from drift.analyses.running.packages import package_runs
 from drift.analyses.running.page_names import page_symbols
@@ -78,6 +79,7 @@ _SOURCES: Final[tuple[Callable[["IndexReader"], Iterator[Run]], ...]] = (
     library_runs,
     decorated_runs,
     event_runs,
+    observed_runs,
     registered_runs,
     hook_runs,
     admin_runs,

@@ -33,7 +33,8 @@ _KINDS: Final[Mapping[str, SymbolKind]] = {
     "interface_declaration": "interface",
     "trait_declaration": "trait",
 }
-_COMMAND_NAMES: Final = frozenset({"signature", "defaultName"})  # of Laravel and Symfony
+_COMMAND_NAMES: Final = frozenset({"name", "signature", "defaultName"})  # of Laravel and Symfony
+_PLAIN_NAME: Final = "name"  # which a signature goes before
 _BODIES: Final = ("declaration_list", "enum_declaration_list")
 
 
@@ -147,7 +148,9 @@ def _keep_property(php: PhpWalk, element: Node, span: Node, shared: Symbol) -> i
         value = php.visit(default)
         php.constant_name = None
         if name in _COMMAND_NAMES and (signature := php.string_of(default)):
-            php.command_names[php.scope] = signature.split()[0] if signature.split() else ""
+            said = signature.split()[0] if signature.split() else ""
+            known = php.command_names.get(php.scope)
+            php.command_names[php.scope] = known if known and name == _PLAIN_NAME else said
         if value is not None:
             php.stores.append(Store(php.scope, ("this",), name, value, php.line(element)))
     return number

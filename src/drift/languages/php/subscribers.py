@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from drift.languages.facts import EntryPoint
 from drift.languages.frameworks import load_frameworks
 from drift.languages.php.arguments import name_callable, name_in_pair
-from drift.languages.php.walk import Registration, value_of
+from drift.languages.php.walk import Registration, arguments_of, value_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _FRAMEWORKS: Final = load_frameworks("php")
 _LISTING: Final = _FRAMEWORKS.names("subscribers", "listing")
+_JOINING: Final = _FRAMEWORKS.names("subscribers", "joining")
 _MOST_NODES: Final = 4_000
 _PAIR: Final = 2
 _TEXTS: Final = frozenset({"string", "encapsed_string"})
@@ -35,8 +36,9 @@ def note_subscriber(php: PhpWalk, number: int, body: Node) -> None:
         if member.parent == number and member.kind == "method" and member.name not in _LISTING
     }
     found: dict[str, EntryPoint] = {}
-    for name, event, line in (each for one in lists for each in _named(php, one)):
-        if name in methods:
+    for said, event, line in (each for one in lists for each in _named(php, one)):
+        owner, _, name = said.rpartition("@")  # 'App\\Listeners\\Mails@onSent'
+        if name in methods and owner.rpartition("\\")[2] in {"", php.symbols[number].name}:
             found.setdefault(name, EntryPoint(methods[name], "event", event, line))
     php.entry_points.extend(found.values())
 
@@ -64,7 +66,18 @@ def _named(php: PhpWalk, listing: Node) -> Iterator[tuple[str, str, int]]:
             key, value = node.named_children
             waiting.append((value, event or _shown(php, key)))
         else:
+            event = event or _listened(php, node)
             waiting += [(each, event) for each in reversed(node.named_children)]
+
+
+def _listened(php: PhpWalk, node: Node) -> str:
+    """The event of `$events->listen(Sent::class, [self::class, 'onSent'])`."""
+    name = node.child_by_field_name("name") if node.type == "member_call_expression" else None
+    if name is None or php.text.text(name) not in _JOINING:
+        return ""
+    given = arguments_of(node.child_by_field_name("arguments"))
+    event = value_of(given[0]) if given else None
+    return "" if event is None else _shown(php, event)
 
 
 def _shown(php: PhpWalk, key: Node) -> str:

@@ -90,7 +90,7 @@ def _shared_values(analysis: Analysis, table: FileTable, name: str) -> Values:
             destination = rules.destination(table.path, table.facts, one)
             spaces = destination_values(analysis, destination, table.facts.language)
             if one.alias:
-                parts.append(spaces)
+                parts.append(spaces if one.name is None else space_member(analysis, spaces, one.name))
             elif destination.external is None:
                 parts.append(seen_whole(analysis, space_member(analysis, spaces, name)))
     return merge(parts)

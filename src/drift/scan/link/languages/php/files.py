@@ -34,7 +34,7 @@ class PhpFiles(FileSemantics):
 
     declares_types_by_name = True
     frameworks = "php"
-    configuration = ("composer.json",)
+    configuration = ("composer.json", "app.php")
     separator = "\\"
     calls_given_closures = True
 

@@ -7,6 +7,7 @@ of calls ends at what the project itself declares.
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
 from typing import Any, Final, NamedTuple
@@ -46,8 +47,13 @@ class Records(NamedTuple):
 @cache
 def records() -> Records:
     rows: dict[str, Any] = tomllib.loads(files(__package__).joinpath("records.toml").read_text("utf-8"))
-    models, relations, other = (frozenset(rows[key]) for key in ("models", "relations", "other"))
-    return Records(models, relations, other, rows["prefix"])
+    relations, other = (frozenset(rows[key]) for key in ("relations", "other"))
+    return Records(spelled(rows["models"]), relations, other, rows["prefix"])
+
+
+def spelled(names: Iterable[str]) -> frozenset[str]:
+    """Names of classes outside as they come by `use` and as they come where they are written in full."""
+    return frozenset(each for name in names for each in (name, name.replace("\\", ".")))
 
 
 def is_model(line: tuple[int | str, ...]) -> bool:

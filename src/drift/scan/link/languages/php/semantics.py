@@ -14,11 +14,14 @@ from drift.scan.link.declared_spaces import DeclaredSpaces
 from drift.scan.link.destination_form import Destination
 from drift.scan.link.folders import folder_of, resolve
 from drift.scan.link.keys import GLOBAL_FUNCTIONS
+from drift.scan.link.languages.php.aliases import PATH as ALIASES
+from drift.scan.link.languages.php.aliases import read_aliases
 from drift.scan.link.languages.php.global_variables import global_values
 from drift.scan.link.languages.php.implementations import (
     methods_below_receiver,
     trait_methods,
 )
+from drift.scan.link.languages.php.made_records import made_values
 from drift.scan.link.languages.php.magic_methods import (
     access_link,
     magic_call_values,
@@ -91,6 +94,7 @@ class PhpSemantics(Semantics):
         composer = read_autoload(sources.text_of("composer.json") or "")
         self._own_prefixes = composer.prefixes
         self._has_records = any(name.startswith(RECORD_PACKAGES) for name in composer.required)
+        self._aliases = read_aliases(sources.text_of(ALIASES) or "", self._own_prefixes)
         # By their own names as a namespace would spell them.
         libraries = {name.rpartition("/")[2] for name in composer.required}
         self._libraries = tuple(sorted(_NOT_IN_NAMES.sub("", name).lower() for name in libraries))
@@ -99,6 +103,9 @@ class PhpSemantics(Semantics):
         if found.name is None or found.name == "*":
             return self._included(path, found.module)
         space = found.module.strip("\\")
+        if not space:
+            # `use Money;` of a class that has its own name for an alias
+            space = next((one.module for one in self._aliases if one.name == one.alias == found.name), "")
         whole = f"{space}\\{found.name}" if space else found.name
         if self._spaces.files_with(space, found.name) or self._spaces.is_known(whole):
             return Destination(package=space)
@@ -194,6 +201,9 @@ class PhpSemantics(Semantics):
         """Members are never bare names, also in the body of their class: `private Mailer $Mailer`."""
         return None if table.symbols[scope].kind in TYPE_KINDS else found
 
+    def shared_imports(self, path: str) -> tuple[Import, ...]:
+        return self._aliases
+
     def package_of_namespace(self, name: str) -> str | None:
         return name.strip("\\")
 
@@ -210,7 +220,8 @@ class PhpSemantics(Semantics):
         return with_related(analysis, owner, values)
 
     def known_result(self, analysis: Analysis, name: str, call: Call, scope: int) -> Values | None:
-        return record_values(analysis, name, call, scope)
+        made = made_values(analysis, name, call, scope)
+        return record_values(analysis, name, call, scope) if made is None else made
 
     def object_elements(self, analysis: Analysis, value: int) -> Values | None:
         return record_elements(analysis, value)
