@@ -717,3 +717,63 @@ def test_a_field_of_rust_is_renamed_where_its_type_is_made_and_taken_apart(proje
         "    match total { 0 => (Bill { sum: interval, note: 0 }, Order { total: 1 }), _ => (Bill { note: 1, sum: total }, Order { total }) }\n}\n"
         "pub fn plain(total: u32) -> u32 { total }\n"
     )
+
+
+def test_an_attribute_of_csharp_is_renamed_by_its_short_name_too(project):
+    project.write(
+        {
+            "Guards.cs": "namespace Acme;\npublic class GuardedAttribute : Attribute {}\npublic class Guarded {}\n",
+            "Orders.cs": "namespace Acme.Orders;\n[Guarded]\nclass Order {}\n[Acme.Guarded(1), GuardedAttribute]\nclass Bill {\n"
+            " object Make() => new Guarded();\n}\n",
+            "Other.cs": "using Microsoft.AspNetCore;\nnamespace Other;\n[Guarded]\nclass Order {}\n",
+        }
+    )
+
+    project.rename("GuardedAttribute", "RequiredAttribute")
+
+    assert project.text("Orders.cs").splitlines()[1:6] == [
+        "[Required]", "class Order {}", "[Acme.Required(1), RequiredAttribute]", "class Bill {", " object Make() => new Guarded();",
+    ]  # fmt: skip
+    assert "[Guarded]" in project.text("Other.cs")
+
+
+def test_what_an_initializer_of_csharp_sets_is_renamed_with_the_property(project):
+    project.write(
+        {
+            "Item.cs": "namespace Acme;\npublic class Item { public bool Done { get; set; } }\npublic class Other { public bool Done { get; set; } }\n",
+            "Main.cs": "namespace Acme;\nclass Main {\n Item A() => new Item { Done = true };\n Item B() => new() { Done = true };\n"
+            " Other C() => new Other { Done = true };\n object D() => new { Done = true };\n void E(Item i) { i.Done = true; Send(new() { Done = true }); }\n}\n",
+        }
+    )
+
+    plan = project.plan("Item.Done", "Finished")
+    project.rename("Item.Done", "Finished")
+
+    assert project.text("Main.cs").splitlines()[2:7] == [
+        " Item A() => new Item { Finished = true };",
+        " Item B() => new() { Finished = true };",
+        " Other C() => new Other { Done = true };",
+        " object D() => new { Done = true };",
+        " void E(Item i) { i.Finished = true; Send(new() { Done = true }); }",
+    ]
+    assert [(use.line, use.certainty) for use in plan.left] == [(7, "possible")]
+
+
+def test_a_static_method_of_csharp_is_no_member_of_an_object(project):
+    project.write(
+        {
+            "Groups.cs": "namespace Acme;\npublic interface IGroup { static abstract void Map(object group); }\n"
+            "public class Teams : IGroup { public static void Map(object group) {} }\n",
+            "Main.cs": 'namespace Acme;\nclass Main {\n void A(IMapper mapper, dynamic app) { app.Map("/", 1); mapper.Map(app); }\n'
+            " void B<T>() where T : IGroup { T.Map(1); Teams.Map(2); }\n}\n",
+        }
+    )
+
+    plan = project.plan("IGroup.Map", "Add")
+    project.rename("IGroup.Map", "Add")
+
+    assert plan.left == ()
+    assert project.text("Main.cs").splitlines()[2:4] == [
+        ' void A(IMapper mapper, dynamic app) { app.Map("/", 1); mapper.Map(app); }',
+        " void B<T>() where T : IGroup { T.Add(1); Teams.Add(2); }",
+    ]

@@ -191,3 +191,34 @@ def test_who_calls_what_a_method_stands_in_for_comes_to_run_it(reader):
 
     names = {one.qualname for one in reader.symbols.many(one.symbol_id for one in found)}
     assert {"Field.serialize", "serialize"} <= names
+
+
+CONTAINED = {
+    "Shop.cs": (
+        "namespace Shop;\npublic interface IStore { int Load(); }\n"
+        "public class Store : IStore { public Store(int size) { } public int Load() { return 1; } public static int Most() { return 2; } }\n"
+        "public class Made { public Made(int size) { } public int Load() { return 1; } }\n"
+        "public class Twice { public Twice() { } public Twice(int size) { } public int Load() { return 1; } }\n"
+        "public static class Makers { public static Made Make() { return new Made(1); } }\n"
+    ),
+    "ShopTests.cs": (
+        "using Xunit;\nnamespace Shop.Tests;\npublic class ShopTests {\n"
+        "  [Fact] public void Loads(Store store) { store.Load(); }\n"
+        "  [Fact] public void Most() { Store.Most(); }\n"
+        "  [Fact] public void LoadsMade(Made made, Twice twice) { made.Load(); twice.Load(); }\n}\n"
+    ),
+}
+
+
+def test_the_constructor_of_what_only_a_container_makes_has_run_where_a_method_runs(tmp_path):
+    for path, text in CONTAINED.items():
+        (tmp_path / path).write_text(text)
+    scan(tmp_path, ScanOptions(jobs=0))
+    with IndexReader(StateDir(tmp_path).index_db) as reader:
+        assert find_titles(reader, "Store.Store") == {"ShopTests.Loads": False}
+        assert find_titles(reader, "Made.Made") == {}
+        assert not any(
+            one.id in find_covered(reader, suites_of(reader))
+            for one in reader.symbols.named("Twice")
+            if one.kind == "constructor"
+        )

@@ -272,13 +272,28 @@ def test_csharp_fragments_in_any_order_never_raise(fragments):
         ("Use(cart.Total);", [(("name", "cart"), "Total")]),
         ("Use(cart?.Total, cart?.Total);", [(("name", "cart"), "Total")]),
         ("cart.Add(1);", []),
-        ("cart.Total = 1;", []),
-        ("cart.Owner.Name = 1;", [(("name", "cart"), "Owner")]),
+        ("cart.Total = 1;", [(("name", "cart"), "Total")]),
+        (
+            "cart.Owner.Name = 1;",
+            [(("name", "cart"), "Owner"), (("member", ("name", "cart"), "Owner"), "Name")],
+        ),
+        ("_total = _sum;", []),
+        ("Total = 1;", [(("this",), "Total")]),
+        ("Use(Total);", [(("this",), "Total")]),
+        ("new Cart { Total = 1 };", [(("result", 0), "Total")]),
+        (
+            "new Cart { Owner = { Name = 1 } };",
+            [(("result", 0), "Owner"), (("member", ("result", 0), "Owner"), "Name")],
+        ),
+        ("_ = cart with { Total = 1 };", [(("name", "cart"), "Total")]),
+        ("_ = cart is { Total: 1 };", [(("name", "cart"), "Total")]),
+        ("new List<int> { 1, 2 };", []),
+        ("_ = new { Total = 1 };", []),
         ('Use("text".Length);', []),
         ("Use(this.Total);", [(("this",), "Total")]),
     ],
 )
-def test_a_csharp_member_that_is_read_may_be_a_property(code, reads):
+def test_a_csharp_member_that_is_read_or_set_may_be_a_property(code, reads):
     source = f"class C {{ void F(Cart cart) {{ {code} }} }}".encode()
     facts = extract(source, "C.cs")
 

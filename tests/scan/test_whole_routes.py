@@ -502,6 +502,33 @@ FOUND_GROUPS = {
         "    builder.MapGet(GetTeams);\n  }\n  public string GetTeams() => null;\n}\n"
     ),
 }
+REFLECTED_GROUPS = {
+    "Web/Extensions.cs": (
+        "public interface IGroup { static virtual string Prefix => null; static abstract void Map(RouteGroupBuilder group); }\n"
+        "public static class Extensions {\n  public static void MapAll(this WebApplication app, Assembly all) {\n"
+        "    foreach (var type in all.GetTypes().Where(t => t.IsAssignableTo(typeof(IGroup)))) {\n      var name = type.Name;\n"
+        '      var prefix = type.GetProperty(nameof(IGroup.Prefix))?.GetValue(null) as string ?? $"/api/{name}";\n'
+        "      var made = app.MapGroup(prefix).WithTags(name);\n"
+        "      type.GetMethod(nameof(IGroup.Map))!.Invoke(null, [made]);\n    }\n  }\n}\n"
+    ),
+    "Web/Teams.cs": (
+        'public class Teams : IGroup {\n  public static void Map(RouteGroupBuilder group) {\n    group.MapGet("{id}", One);\n'
+        '    group.MapPost("new", () => 1);\n  }\n  static string One() => null;\n}\n'
+        'public static class Lone {\n  public static void Map(RouteGroupBuilder group) { group.MapGet("{id}", One); }\n'
+        "  static string One() => null;\n}\n"
+    ),
+}
+GENERIC_GROUPS = {
+    "Web/Extensions.cs": (
+        "public interface IGroup { static abstract void Map(IEndpointRouteBuilder app); }\n"
+        "public static class Extensions {\n  public static void Add<T>(this WebApplication app) where T : IGroup =>\n"
+        '    T.Map(app.MapGroup($"/api/{typeof(T).Name}"));\n}\n'
+    ),
+    "Web/Teams.cs": (
+        'public class Teams : IGroup {\n  public static void Map(IEndpointRouteBuilder app) { app.MapGet("{id}", One); }\n'
+        "  static string One() => null;\n}\n"
+    ),
+}
 RAZOR = {
     "Web/Areas/Shop/Pages/Cart/Index.cshtml.cs": "public class IndexModel : PageModel { public void OnGet() {} }\n",
     "Web/Pages/Account/Login.cshtml.cs": "public class LoginModel : PageModel { public void OnPostAsync() {} }\n",
@@ -713,6 +740,12 @@ def guards(root, route):
             id="context-paths",
         ),
         pytest.param(FOUND_GROUPS, ["GET /api/Teams"], id="found-groups"),
+        pytest.param(
+            REFLECTED_GROUPS,
+            ["GET /<…>/{id}", "GET /api/Teams/{id}", "POST /api/Teams/new"],
+            id="reflected-groups",
+        ),
+        pytest.param(GENERIC_GROUPS, ["GET /api/Teams/{id}"], id="generic-groups"),
         pytest.param(RAZOR, ["GET /Shop/Cart", "POST /Account/Login"], id="razor"),
     ],
 )

@@ -52,6 +52,21 @@ _INHERITING: Final = """
     WHERE symbols.kind = 'class' AND files.language <> 'python' AND NOT EXISTS (
         SELECT 1 FROM symbols AS members WHERE members.parent_id = symbols.id AND members.kind = 'constructor')
 """
+# The one constructor of a class that no code of the product calls, with the methods of its objects.
+_MADE_BY_CONTAINERS: Final = """
+    SELECT methods.id, made.id FROM symbols AS made
+    JOIN files ON files.id = made.id >> 16 AND files.role <> 'test' AND files.language <> 'python'
+    CROSS JOIN symbols AS methods ON methods.parent_id = made.parent_id AND methods.kind = 'method'
+    WHERE made.kind = 'constructor' AND instr(' ' || made.modifiers || ' ', ' static ') = 0
+        AND instr(' ' || methods.modifiers || ' ', ' static ') = 0
+        AND instr(' ' || methods.modifiers || ' ', ' abstract ') = 0
+        AND NOT EXISTS (SELECT 1 FROM symbols AS others WHERE others.parent_id = made.parent_id
+            AND others.kind = 'constructor' AND others.id <> made.id
+            AND instr(' ' || others.modifiers || ' ', ' static ') = 0)
+        AND NOT EXISTS (SELECT 1 FROM edges JOIN files AS calling ON calling.id = edges.caller_id >> 16
+            WHERE edges.callee_id = made.id AND calling.role <> 'test' AND edges.call_id <> 0
+            AND edges.reason IS NOT (SELECT words.id FROM words WHERE words.text = 'dispatched'))
+"""
 # A call of a class leads to the constructor that runs, which may be that of a parent.
 _MADE: Final = f"""
     SELECT edges.caller_id, CASE made.kind WHEN 'class' THEN made.id ELSE made.parent_id END, texts.text, edges.line,
@@ -261,6 +276,10 @@ class ObjectQueries:
     def inheriting(self) -> dict[SymbolId, str]:
         """The classes with a parent in the project that have no constructor of their own, and their names."""
         return dict(cast("list[tuple[SymbolId, str]]", self._selection.rows(_INHERITING)))
+
+    def made_by_containers(self) -> list[tuple[SymbolId, SymbolId]]:
+        """The methods of classes that no code of the product makes objects of, each with the constructor."""
+        return cast("list[tuple[SymbolId, SymbolId]]", self._selection.rows(_MADE_BY_CONTAINERS))
 
     def given_fields(self) -> list[tuple[SymbolId, str, SymbolId]]:
         """The fields that bodies of classes give a class or a function: the class, the field, and what it is given."""

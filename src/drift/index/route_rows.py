@@ -71,8 +71,15 @@ _VIEW_SETS: Final = """
     ORDER BY depth
 """
 _OWNERS: Final = """
-    SELECT symbols.id, owners.name, symbols.name FROM json_each(?1) AS wanted CROSS JOIN symbols ON symbols.id = wanted.value
-    CROSS JOIN symbols AS owners ON owners.id = symbols.parent_id
+    WITH RECURSIVE around (handler, id, depth) AS (
+        SELECT value, value, 0 FROM json_each(?1)
+        UNION ALL SELECT handler, symbols.parent_id, depth + 1 FROM around CROSS JOIN symbols ON symbols.id = around.id
+            WHERE symbols.parent_id IS NOT NULL AND depth < 12
+                AND (depth = 0 OR symbols.kind NOT IN ('class', 'struct', 'interface'))
+    )
+    SELECT handler, owners.name, handlers.name FROM around CROSS JOIN symbols AS handlers ON handlers.id = handler
+    CROSS JOIN symbols AS owners ON owners.id = around.id
+    WHERE depth > 0 AND owners.kind IN ('class', 'struct', 'interface')
 """
 _DOCUMENTED: Final = """
     SELECT files.path, document_items.kind, name, type, method, document_items.path

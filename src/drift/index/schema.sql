@@ -137,7 +137,7 @@ CREATE TABLE calls (
     column INTEGER NOT NULL,
     text INTEGER NOT NULL,          -- a word: what is called, as written
     argument_count INTEGER NOT NULL,
-    kind INTEGER NOT NULL,          -- a word: call, new, decorator, implicit
+    kind INTEGER NOT NULL,          -- a word: call, new, decorator, implicit, expected
     outcome INTEGER NOT NULL,       -- a word: resolved (one edge), ambiguous (several), external, unknown
     external_name INTEGER           -- a word: the full name, where it is known to be outside the project
 ) STRICT;

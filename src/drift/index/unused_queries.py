@@ -42,7 +42,10 @@ _USED_OWNERS: Final = """
             SELECT 1 FROM edges JOIN symbols AS callers ON callers.id = edges.caller_id
             WHERE edges.callee_id = members.id
                 AND callers.id <> wanted.value AND coalesce(callers.parent_id, 0) <> wanted.value)
-        OR EXISTS (SELECT 1 FROM refs WHERE refs.target_symbol_id = members.id)
+        OR EXISTS (
+            SELECT 1 FROM refs JOIN symbols AS users ON users.id = refs.symbol_id
+            WHERE refs.target_symbol_id = members.id
+                AND users.id <> wanted.value AND coalesce(users.parent_id, 0) <> wanted.value)
         OR EXISTS (SELECT 1 FROM entry_points WHERE entry_points.symbol_id = members.id)
         OR EXISTS (SELECT 1 FROM overrides WHERE overrides.overrider_id = members.id)
 """

@@ -30,7 +30,8 @@ _IMPORTS_IN: Final = """
     ORDER BY imports.symbol_id, imports.position
 """
 _CALLS_NAMED: Final = f"""
-    SELECT calls.id >> 20, calls.line, calls.column, words.text, {word_text("calls.outcome")}
+    SELECT calls.id >> 20, calls.line, calls.column, words.text, {word_text("calls.outcome")},
+        {word_text("calls.external_name")}
     FROM json_each(?1) AS file
     CROSS JOIN calls ON calls.id BETWEEN file.value << 20 AND (file.value << 20) + 1048575
     CROSS JOIN words ON words.id = calls.text
@@ -89,6 +90,7 @@ class NamedCall(NamedTuple):
     column: int
     text: str
     outcome: str
+    external_name: str | None  # in full, where it is known to be outside the project
 
 
 class UsageQueries:

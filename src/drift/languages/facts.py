@@ -29,6 +29,7 @@ OF_FIELD: Final = "field"  # of an operator whose left operand may be a pointer:
 
 GOING_THROUGH: Final = "foreach"  # what a loop runs of its object: no name of a member in PHP
 MAPPED: Final = "mapped members"  # what a mapper runs that a tool writes: no name that source can write
+COMPUTED: Final = "computed"  # the modifier of a property that linking reads like a field and that has code
 SETTING: Final = "="  # after the name of a member that is set rather than read
 
 
@@ -244,7 +245,7 @@ class Reference(NamedTuple):
     line: int
     column: int
     target: Expression
-    kind: str  # value, type, name, connect
+    kind: str  # value, type, name, connect; attribute: a type that may be written without the end of its name
 
 
 class Constant(NamedTuple):

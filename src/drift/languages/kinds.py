@@ -23,3 +23,6 @@ CODE_KINDS: Final[Kinds] = frozenset({*FUNCTION_KINDS, "property", "macro"})
 FIELD_KINDS: Final[Kinds] = frozenset({"field", "property"})
 MEMBER_KINDS: Final[Kinds] = frozenset({*FIELD_KINDS, "method", "constructor"})
 VALUE_KINDS: Final[Kinds] = frozenset({"field", "constant", "variable"})
+
+EXPECTED: Final = "expected"
+"""The kind of a call that a mock is told of, and that does not run."""

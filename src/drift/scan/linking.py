@@ -174,7 +174,8 @@ class _FileLinking:
         for each, link in zip(self._facts.references, links.references, strict=True):
             for place, confidence, reason in link.targets:
                 scope, target = self._symbols[each.scope], self._symbol(place)
-                rows.append((scope, len(rows), each.line, each.column, each.kind, target, confidence, reason))
+                kind = "type" if each.kind == "attribute" else each.kind
+                rows.append((scope, len(rows), each.line, each.column, kind, target, confidence, reason))
         return tuple(rows)
 
     def _symbol(self, place: Place) -> int:

@@ -5,6 +5,10 @@ var orders = app.MapGroup("/orders").RequireAuthorization("buyer");
 orders.MapGet("/", List);
 orders.MapPost("/", Create).AddEndpointFilter<Validation>().AllowAnonymous();
 app.MapGet("/health", Health);
+app.UseCors();
+var carts = app.MapGroup("/carts");
+carts.MapGet("/all", List);
+carts.RequireAuthorization();
 
 IResult List() => Results.Ok();
 IResult Create() => Results.Ok();

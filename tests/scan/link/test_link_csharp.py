@@ -364,3 +364,158 @@ def test_a_method_that_a_package_adds_to_collections_is_of_the_package_and_not_o
     assert told.call("Main.cs", "rows.Add").external_name == "System.list.Add"
     assert told.call("Main.cs", "rows.Shuffle").external_name == "Shuffle"
     assert silent.call("Main.cs", "rows.ToListAsync").external_name == "ToListAsync"
+
+
+def referred(found: Linked, path: str) -> set[tuple[int, str]]:
+    """The lines of a file with what they refer to."""
+    facts, links = found.facts[path], found.links[path]
+    return {
+        (reference.line, found.name(target.place))
+        for reference, link in zip(facts.references, links.references, strict=True)
+        for target in link.targets
+    }
+
+
+def run_by_access(found: Linked, path: str) -> set[tuple[int, str]]:
+    """The lines of a file with the properties that run there."""
+    facts, links = found.facts[path], found.links[path]
+    return {
+        (facts.accesses[number].line, found.name(target.place))
+        for number, link in links.implicit
+        for target in link.targets
+    }
+
+
+def test_an_attribute_is_of_the_class_with_or_without_the_end_of_its_name():
+    files = {
+        "Guards.cs": "namespace Acme.Guards;\npublic class GuardedAttribute : Attribute { public string Roles { get; set; } }\n"
+        "public class Marked : Attribute {}\npublic class Key {}\npublic class KeyAttribute : GuardedAttribute {}\n",
+        "Main.cs": 'using Acme.Guards;\nnamespace Acme;\n[Guarded]\nclass A {}\n[Guarded(Roles = "x"), Marked]\nclass B {}\n'
+        "[Acme.Guards.Guarded]\nclass C {}\n[GuardedAttribute]\nclass D { [Key] int Id { get; set; } }\n",
+        "Other.cs": "namespace Other;\n[Guarded]\nclass A {}\n",
+    }
+    found = linked(files)
+
+    assert referred(found, "Main.cs") == {
+        (3, "Guards.cs:GuardedAttribute"),
+        (5, "Guards.cs:GuardedAttribute"),
+        (5, "Guards.cs:GuardedAttribute.Roles"),
+        (5, "Guards.cs:Marked"),
+        (7, "Guards.cs:GuardedAttribute"),
+        (9, "Guards.cs:GuardedAttribute"),
+        (10, "Guards.cs:KeyAttribute"),
+    }
+    assert referred(found, "Other.cs") == set()
+
+
+def test_a_class_that_is_no_attribute_is_not_meant_in_brackets():
+    found = linked(
+        {"Key.cs": "namespace Acme;\npublic class Key {}\npublic class Door { [Key] int Id { get; set; } }\n"}
+    )
+
+    assert referred(found, "Key.cs") == set()
+
+
+ITEMS = {
+    "Item.cs": "namespace Acme;\npublic record Item {\n public bool Done { get => _done; set { Raise(); _done = value; } }\n"
+    " public string Title { get; set; }\n public Item Next { get; set; }\n void Raise() {}\n}\n"
+    "public class Other { public bool Done { get; set; } public string Title { get; set; } }\n"
+}
+
+
+def test_what_an_initializer_sets_is_a_member_of_what_is_made():
+    body = (
+        "void F() {\n var a = new Item { Done = true, Next = { Title = x } };\n"
+        " Item b = new() { Done = true };\n var c = b with { Title = x };\n var d = new Other { Done = true };\n"
+        " var e = new { Done = true };\n if (b is { Done: true }) {}\n}"
+    )
+    found = linked(ITEMS | in_class(body, space="Acme"))
+
+    assert {
+        one for one in referred(found, "Main.cs") if one[1].rpartition(".")[2] in {"Done", "Title", "Next"}
+    } == {
+        (4, "Item.cs:Item.Done"),
+        (4, "Item.cs:Item.Next"),
+        (4, "Item.cs:Item.Title"),
+        (5, "Item.cs:Item.Done"),
+        (6, "Item.cs:Item.Title"),
+        (7, "Item.cs:Other.Done"),
+        (9, "Item.cs:Item.Done"),
+    }
+    assert run_by_access(found, "Main.cs") == {
+        (4, "Item.cs:Item.Done"),
+        (5, "Item.cs:Item.Done"),
+        (9, "Item.cs:Item.Done"),
+    }
+
+
+def test_a_property_runs_where_it_is_set_or_read_and_one_without_code_never():
+    body = "Item _i; int Total => Sum();\n int Sum() => 1;\n void F(Item i, Other o) {\n i.Done = true;\n o.Done = true;\n i.Title = x;\n}\nint G() => Total;\n"
+    found = linked(ITEMS | in_class(body, space="Acme"))
+
+    assert run_by_access(found, "Main.cs") == {(6, "Item.cs:Item.Done"), (10, "Main.cs:Main.Total")}
+
+
+def test_an_interface_outside_gives_no_members_to_what_implements_it():
+    files = {
+        "Main.cs": "using Acme.Kit;\nnamespace Shop;\nclass Job : IJob {\n readonly Client _client;\n void Run() { _client.Go(); this.Missing(); }\n}\n"
+        "class Page : Kit.PageBase, IJob {\n void Run() { this.Given(); }\n}\n"
+    }
+    found = linked(files)
+
+    assert found.call("Main.cs", "this.Missing").external_name == "Missing"
+    assert found.call("Main.cs", "_client.Go").external_name == "Client.Go"
+    assert found.call("Main.cs", "this.Given").external_name == "Kit.PageBase.Given"
+
+
+OF_BUILDERS = {
+    "Routes.cs": "namespace Acme;\npublic static class Routes {\n"
+    " public static X MapPost(this IBuilder b, Delegate handler, string path = null) { return b.MapPost(path, handler); }\n"
+    " public static X MapGet(this IBuilder b, Delegate handler) { return b.MapGet(null, handler); }\n}\n"
+    "class User { void F(IBuilder b, Delegate d, string s) { b.MapPost(d, s); b.MapGet(d); b.MapPost(s, d); } }\n"
+}
+
+
+def test_an_extension_method_that_does_not_take_the_arguments_is_not_meant():
+    found = linked(OF_BUILDERS)
+    runs = [
+        (call.line, call.text, [found.name(one.place) for one in link.targets])
+        for call, link in zip(found.facts["Routes.cs"].calls, found.links["Routes.cs"].calls, strict=True)
+    ]
+
+    assert runs == [
+        (3, "b.MapPost", []),
+        (4, "b.MapGet", []),
+        (6, "b.MapPost", ["Routes.cs:Routes.MapPost"]),
+        (6, "b.MapGet", ["Routes.cs:Routes.MapGet"]),
+        (6, "b.MapPost", []),
+    ]
+
+
+BEHIND_INTERFACES = {
+    "User.cs": "namespace Acme;\npublic interface IUser { string Id { get; } string Name { get; set; } }\n"
+    "public class Current : IUser { public string Id => Find(); public string Name { get; set; } string Find() => null; }\n"
+    "public abstract class Shape { public virtual int Area => 1; public abstract int Size { get; } }\n"
+    "public class Square : Shape { public override int Area => 2; public override int Size => 3; }\n"
+    "public class Other { public string Id => null; public int Size => 3; }\n",
+    "Main.cs": "namespace Acme;\nclass Main { void F(IUser user, Shape shape, Other other) {\n Use(user.Id);\n Use(user.Name);\n Use(shape.Area);\n"
+    " Use(shape.Size);\n Use(other.Id);\n} }\n",
+}
+
+
+def test_what_is_read_of_an_interface_runs_the_property_of_the_class_behind_it():
+    found = linked(BEHIND_INTERFACES)
+    facts, links = found.facts["Main.cs"], found.links["Main.cs"]
+    run = {
+        facts.accesses[number].line: [
+            (found.name(one.place), one.confidence) for one in (*link.targets, *link.overriders)
+        ]
+        for number, link in links.implicit
+    }
+
+    assert run == {
+        3: [("User.cs:Current.Id", 0.9)],
+        5: [("User.cs:Shape.Area", 1.0), ("User.cs:Square.Area", 0.3)],
+        6: [("User.cs:Square.Size", 0.9)],
+        7: [("User.cs:Other.Id", 1.0)],
+    }

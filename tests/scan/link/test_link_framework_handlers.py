@@ -272,3 +272,96 @@ class Orders { Events events; void place() { events.raise(new Placed()); } }
 
     extra = said.call("app/A.java", "events.raise").overriders
     assert [one.reason for one in extra] == ["dispatched"]
+
+
+PIPELINE = """namespace App.Pipeline;
+public class Check<TRequest, TResponse>(IEnumerable<IValidator<TRequest>> validators) : IPipelineBehavior<TRequest, TResponse> {
+  public Task<TResponse> Handle(TRequest request, RequestHandlerDelegate<TResponse> next) { return next(); }
+}
+public class Audit<TRequest, TResponse> : IPipelineBehavior<TRequest, TResponse> where TRequest : App.Commands.Delete {
+  public Task<TResponse> Handle(TRequest request, RequestHandlerDelegate<TResponse> next) { return next(); }
+}
+public class Log<TRequest> : IRequestPreProcessor<TRequest> where TRequest : notnull { public Task Process(TRequest request) { return null; } }
+public class Alone : IPipelineBehavior<Delete, int> { public Task<int> Handle(Delete request) { return null; } }
+public class CreateValidator : AbstractValidator<Create> { public CreateValidator() { RuleFor(v => v.Title); } }
+public class DeleteValidator : AbstractValidator<Delete> { public DeleteValidator() { } }
+public class Stray { public Task Handle(Create request) { return null; } }
+"""
+
+
+def test_a_mediator_runs_behaviours_and_validators_around_the_handler():
+    files = {
+        "Commands.cs": COMMANDS,
+        "Endpoints.cs": ENDPOINTS,
+        "Pipeline.cs": f"using App.Commands;\n{PIPELINE}",
+        "Bus.cs": "using MediatR;\nclass Bus { Task Go<T>(ISender sender, T request) { return sender.Send(request); } }\n",
+    }
+    found = Linked("csharp", (".cs",), files)
+
+    assert found.targets("Endpoints.cs", "sender.Send") == ["Commands.cs:CreateHandler.Handle"]
+    assert found.overriders("Endpoints.cs", "sender.Send") == [
+        "Pipeline.cs:Check.Handle", "Pipeline.cs:Log.Process", "Pipeline.cs:CreateValidator.CreateValidator",
+    ]  # fmt: skip
+    assert set(found.overriders("Endpoints.cs", "_mediator.Send")) == {
+        "Pipeline.cs:Check.Handle", "Pipeline.cs:Audit.Handle", "Pipeline.cs:Alone.Handle", "Pipeline.cs:Log.Process",
+        "Pipeline.cs:DeleteValidator.DeleteValidator",
+    }  # fmt: skip
+    assert found.overriders("Endpoints.cs", "letters.Write") == []
+    sureness = {
+        found.name(one.place): one.confidence for one in found.call("Bus.cs", "sender.Send").overriders
+    }
+    assert sureness == {
+        "Pipeline.cs:Check.Handle": 0.6,
+        "Pipeline.cs:Audit.Handle": 0.3,
+        "Pipeline.cs:Log.Process": 0.6,
+    }
+
+
+def test_validators_run_only_where_something_around_requests_asks_for_them():
+    alone = PIPELINE.replace("(IEnumerable<IValidator<TRequest>> validators)", "")
+    files = {
+        "Commands.cs": COMMANDS,
+        "Endpoints.cs": ENDPOINTS,
+        "Pipeline.cs": f"using App.Commands;\n{alone}",
+    }
+    found = Linked("csharp", (".cs",), files)
+
+    assert found.overriders("Endpoints.cs", "sender.Send") == [
+        "Pipeline.cs:Check.Handle",
+        "Pipeline.cs:Log.Process",
+    ]
+
+
+def test_a_store_runs_its_interceptors_where_changes_are_saved():
+    own = """using Microsoft.EntityFrameworkCore;
+namespace App;
+public interface IContext { Task<int> SaveChangesAsync(); }
+public class Context : DbContext, IContext {}
+public class Stamp : SaveChangesInterceptor {
+  public override int SavingChanges(int result) { return 1; }
+  public override Task<int> SavingChangesAsync(int result) { return null; }
+}
+public class Other { public Task<int> SavingChangesAsync(int result) { return null; } }
+class User {
+  void Now(Context context) { context.SaveChanges(); }
+  void Later(IContext context) { context.SaveChangesAsync(); }
+}
+"""
+    said = Linked("csharp", (".cs",), {"A.cs": own})
+
+    assert said.overriders("A.cs", "context.SaveChanges") == ["A.cs:Stamp.SavingChanges"]
+    assert said.overriders("A.cs", "context.SaveChangesAsync") == ["A.cs:Stamp.SavingChangesAsync"]
+
+
+def test_an_event_that_an_object_keeps_for_later_leads_to_its_handlers():
+    own = """using MediatR;
+namespace App;
+public abstract class Entity { public void AddDomainEvent(INotification one) {} }
+public record Done : INotification;
+public class Item : Entity { public bool IsDone { set { AddDomainEvent(new Done()); } } }
+public class Mail : INotificationHandler<Done> { public Task Handle(Done one) { return null; } }
+"""
+    said = Linked("csharp", (".cs",), {"A.cs": own})
+
+    assert said.targets("A.cs", "AddDomainEvent") == ["A.cs:Entity.AddDomainEvent"]
+    assert said.overriders("A.cs", "AddDomainEvent") == ["A.cs:Mail.Handle"]

@@ -77,3 +77,55 @@ def test_what_is_said_when_it_is_called_is_no_object_of_the_mock():
     found = Linked("java", (".java",), {"a/A.java": JAVA.format(body="when(store).save(null)")})
 
     assert found.targets("a/A.java", "when(store).save") == []
+
+
+@pytest.mark.parametrize(
+    ("body", "call", "confidence"),
+    [
+        ("_store.Setup(x => x.Load(1)).Returns(null)", "x.Load", 0.1),
+        ("_store.Verify(x => x.Save(null), Times.Once())", "x.Save", 0.1),
+        ("var other = Substitute.For<IOther>(); other.Received(2).Save(null)", "other.Received(2).Save", 0.1),
+        (
+            "var other = A.Fake<IOther>(); A.CallTo(() => other.Save(null)).MustHaveHappened()",
+            "other.Save",
+            0.1,
+        ),
+        ("_store.Object.Load(1)", "_store.Object.Load", 1.0),
+        ("Run(x => _store.Object.Load(1))", "_store.Object.Load", 1.0),
+        ("_late.Value.Load(1)", "_late.Value.Load", 1.0),
+    ],
+)
+def test_a_call_that_a_mock_is_told_of_does_not_run(body, call, confidence):
+    found = Linked("csharp", (".cs",), {"A.cs": CSHARP.format(body=body)})
+    (target,) = found.call("A.cs", call).targets
+
+    assert (target.confidence, target.reason == "mocked") == (confidence, confidence < 1)
+
+
+def test_a_function_of_the_project_that_verifies_runs_what_it_is_given():
+    own = (
+        "namespace A;\nclass Rule { public void Check() {} }\n"
+        "class Rules { void Verify(Action<Rule> one) {} void F() { Verify(x => x.Check()); } }\n"
+    )
+    found = Linked("csharp", (".cs",), {"A.cs": own})
+
+    assert [one.reason != "mocked" for one in found.call("A.cs", "x.Check").targets] == [True]
+
+
+def test_a_property_that_a_mock_is_told_of_is_named_and_not_run():
+    own = (
+        "using Moq;\nnamespace A;\nclass User { public virtual string Id => null; }\n"
+        "class Tests { Mock<User> _user; void F() { _user.Setup(x => x.Id).Returns(null);\n var id = _user.Object.Id; } }\n"
+    )
+    found = Linked("csharp", (".cs",), {"A.cs": own})
+    facts, links = found.facts["A.cs"], found.links["A.cs"]
+
+    assert [facts.accesses[number].line for number, _ in links.implicit] == [5]
+    assert (
+        sum(
+            bool(one.targets)
+            for one in links.references
+            if one.targets and found.name(one.targets[0].place).endswith(".Id")
+        )
+        == 2
+    )

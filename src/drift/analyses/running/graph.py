@@ -11,6 +11,7 @@ from drift.analyses.running.admin_pages import admin_runs
 from drift.analyses.running.bound import bound_runs
 from drift.analyses.running.called_guards import called_guard_runs
 from drift.analyses.running.computed import computed_runs
+from drift.analyses.running.contained import contained_runs
 from drift.analyses.running.decorated import decorated_runs
 from drift.analyses.running.edges import Run
 from drift.analyses.running.events import event_runs, sent_to
@@ -69,6 +70,7 @@ _SOURCES: Final[tuple[Callable[["IndexReader"], Iterator[Run]], ...]] = (
     setup_runs,
     outside_runs,
     heir_runs,
+    contained_runs,
     import_runs,
     package_runs,
     request_runs,

@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 from drift.analyses.callables import FUNCTION_KINDS
 from drift.analyses.usages.certainty import Certainty
 from drift.analyses.usages.family import FIELDS_APART, Family, enclosing_chain
+from drift.analyses.usages.shorthand import find_opening
 from drift.analyses.usages.struct_keys import Key, find_key, judge_key
 from drift.analyses.usages.words import Word
 from drift.index import FileId, SymbolId, SymbolRecord, file_of_symbol
@@ -30,6 +31,7 @@ _FIELD_KINDS: Final = frozenset({"field", "property", "constant", "variable"})
 _READS_VARIABLES: Final = ("attr_", "cattr_", "mattr_", "class_attribute")
 _STEPS: Final = (b"?.", b"!.", b".", b"->", b"::", b"\\")
 _LETTERS: Final = (string.ascii_letters + string.digits + "_$").encode()
+_LOOK_AROUND: Final = 2_000
 _NO_TYPE: Final = (
     rb"(?<!\breturn)(?<!\bthrow)(?<!\bnew)(?<!\belse)(?<!\bawait)(?<!\bcase)(?<!\byield)(?<!\bgoto)"
 )
@@ -79,6 +81,8 @@ def judge(word: Word, family: Family, around: Surroundings, *, package: str | No
             return _judge_key(key, word, family, around)
     elif family.is_member and around.language in _BRACED and _is_in_braces(before, after):
         return _judge_property(word, family, around)
+    if family.is_member and around.language == "csharp" and _is_set_in_braces(before, after):
+        return _judge_initialised(word, family, around)
     chain = enclosing_chain(around.symbols, word.offset)
     if _is_bound_within(chain, family, around):
         return None
@@ -167,6 +171,8 @@ def _is_of_module(before: bytes, receiver: bytes, family: Family) -> bool:
 def _judge_member(word: Word, family: Family, around: Surroundings, receiver: bytes) -> Certainty | None:
     by_name: Certainty = "likely" if family.is_only_one else "possible"
     if family.is_member:
+        if _is_of_object(family, receiver):
+            return None
         owner = _owner_of_self(word, around) if receiver in _SELVES else None
         if owner is not None and owner.id in family.owners:
             return "likely"
@@ -180,6 +186,15 @@ def _judge_member(word: Word, family: Family, around: Surroundings, receiver: by
     if around.language in _SHARED_SCOPE:
         return by_name
     return "possible" if family.is_only_one else None
+
+
+def _is_of_object(family: Family, receiver: bytes) -> bool:
+    """Whether a static method of C# is asked for and an object stands before the name, of which it never is a member."""
+    symbol = family.symbol
+    if symbol.language != "csharp" or symbol.kind != "method" or receiver in _SELVES:
+        return False
+    is_static = "static" in symbol.modifiers and "extension" not in symbol.modifiers
+    return is_static and not receiver[:1].isupper()
 
 
 def _judge_variable(word: Word, family: Family, around: Surroundings) -> Certainty | None:
@@ -251,6 +266,20 @@ def _is_key_of_literal(before: bytes, after: bytes, family: Family, language: st
 def _is_in_braces(before: bytes, after: bytes) -> bool:
     """Whether the word may be a property of an object that is made or taken apart: `{ total }`, `{ total: 1 }`."""
     return before.rstrip()[-1:] in {b"{", b","} and after[:1] in {b",", b"}", b":", b"="}
+
+
+def _is_set_in_braces(before: bytes, after: bytes) -> bool:
+    """Whether the word may be a property that is set where an object is made: `new() { Total = 1 }`."""
+    return before.rstrip()[-1:] in {b"{", b","} and after[:1] == b"=" and not after.startswith((b"==", b"=>"))
+
+
+def _judge_initialised(word: Word, family: Family, around: Surroundings) -> Certainty | None:
+    """Of an object whose type no link tells; one without a type has names of its own: `new { Total = 1 }`."""
+    before = around.content[max(word.offset - _LOOK_AROUND, 0) : word.offset]
+    opened = find_opening(before)
+    if opened is not None and before[:opened].rstrip().endswith(b"new"):
+        return None
+    return "possible" if _judge_property(word, family, around) else None
 
 
 def _judge_property(word: Word, family: Family, around: Surroundings) -> Certainty | None:

@@ -1,5 +1,6 @@
 """What the graph knows of the places of a name in one file: each link laid on the word it was made from."""
 
+import re
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Collection, Iterable
@@ -21,6 +22,9 @@ Leads = Literal["here", "related", "elsewhere", "open"]
 _MOST_LINKS: Final = 20_000
 _REFERENCE_KINDS: Final[dict[str, Kind]] = {"type": "type", "string": "string"}
 _STEPS: Final = (b".", b"->", b":", b"\\")  # from one part of an expression to the next
+_TYPED: Final = frozenset({"csharp"})
+"""Languages in which the outside name of a member begins with the declared type of its object."""
+_MEMBER_OF_TYPE: Final = re.compile(r"[A-Z]\w*\.\w+")  # and no longer chain, of which nobody knows the types
 _LINES_OF_A_ROUTE: Final = 6  # from where a registration begins to where it names its handler
 _LINES_OF_ONE: Final = 60  # that a statement may go on for: an import list, a chain of calls
 
@@ -113,6 +117,7 @@ class Claims:
         self._places = [(word.line, word.column) for word in worded.words]
         self._name_bytes = len(name.encode())
         self._name = name
+        self._language = worded.text.language
         self._content = worded.text.content
         self.claims: dict[Word, Claim] = {}
         for reference in links.references:
@@ -148,9 +153,14 @@ class Claims:
         before = named.text[: -len(self._name)]
         # Outside for sure is what is imported from there. What a chain of calls gave may be the project's own.
         is_external = named.outcome == "external"
-        is_outside = is_external and (not before or before.rstrip(".:>-") in outside)
+        is_outside = is_external and (not before or before.rstrip(".:>-") in outside or self._is_typed(named))
         claim = Claim("call", "elsewhere" if is_outside else "open", 0.0, is_outside=is_external)
         self._lay(claim, named.line, self._column(named.column, named.text), named.column)
+
+    def _is_typed(self, named: NamedCall) -> bool:
+        """Whether a member is called of an object that is declared to be of a type outside: `IMapper.Map`."""
+        is_told = self._language in _TYPED and named.external_name is not None
+        return is_told and _MEMBER_OF_TYPE.fullmatch(named.external_name or "") is not None
 
     def _column(self, column: int, text: str) -> int:
         return column + len(text.encode()) - self._name_bytes

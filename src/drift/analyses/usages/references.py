@@ -23,6 +23,7 @@ from drift.analyses.usages.judging import Surroundings, begins_member, judge
 from drift.analyses.usages.lexing import Span
 from drift.analyses.usages.links import Claim, Claims, FileLinks, Links
 from drift.analyses.usages.qualifiers import Qualifiers
+from drift.analyses.usages.short_names import find_short_uses, short_name
 from drift.analyses.usages.strings import judge_string
 from drift.analyses.usages.texts import Texts, project_texts
 from drift.analyses.usages.words import Word, WordedText, find_words
@@ -99,6 +100,8 @@ def find_references(
                 uses.append(_use(one, word, *found))
     for found_in, word, accessor in find_accessors(links.unwritten(symbol.name), symbol, texts):
         uses.append(_use(found_in, word, "call", "resolved")._replace(written=accessor))
+    for one, word in find_short_uses(texts, symbol, links):
+        uses.append(_use(one, word, "type", "resolved")._replace(written=short_name(symbol) or ""))
     written = {(use.path, use.line) for use in uses}
     uses += _unwritten(reader, links, symbol.name, written)
     uses += _routes_to(reader, symbol) if is_dispatched else ()

@@ -22,6 +22,7 @@ from drift.analyses.usages.lexing import Regions
 from drift.analyses.usages.loaded_folders import loaded_folders
 from drift.analyses.usages.offering import offered_evidence
 from drift.analyses.usages.references import References, Use, find_references
+from drift.analyses.usages.short_names import short_name
 from drift.analyses.usages.shorthand import is_alone_in_braces, is_shorthand
 from drift.analyses.usages.struct_keys import find_key
 from drift.analyses.usages.texts import Text
@@ -176,7 +177,7 @@ def edits_of(plan: RenamePlan, text: Text, *, keeps_names: bool = True) -> list[
         if use.path != text.path or use.offset is None:
             continue
         if use.written:
-            whole = renamed_accessor(use.written, plan.references.family.symbol, plan.new_name)
+            whole = _renamed_part(use.written, plan)
             edits.append(Edit(use.offset, len(use.written.encode()), whole.encode()))
             continue
         end = use.offset + len(name)
@@ -197,6 +198,14 @@ def _is_key_alone(text: Text, start: int, end: int) -> bool:
     """Whether a word is both a field and a variable: `Order { total }`."""
     key = find_key(text.content, start, end) if text.language == "rust" else None
     return key is not None and key.is_shorthand
+
+
+def _renamed_part(written: str, plan: RenamePlan) -> str:
+    """What stands for the new name where another form of the old one is written: an accessor, a name without its end."""
+    symbol = plan.references.family.symbol
+    if symbol.kind in TYPE_KINDS:
+        return short_name(symbol, plan.new_name) or plan.new_name
+    return renamed_accessor(written, symbol, plan.new_name)
 
 
 def _moves(root: Path, family: Family, new_name: str, changed: Collection[Use]) -> dict[str, str]:

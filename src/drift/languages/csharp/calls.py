@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Final
 from drift.languages.csharp.entries import REGISTERING_NAMES, note_registration
 from drift.languages.csharp.implied import contents_wanted, note_wanted
 from drift.languages.csharp.type_forms import name_type, read_type, read_type_arguments, with_count
-from drift.languages.csharp.values import STRING, STRINGS, member_name, string_of
+from drift.languages.csharp.values import STRING, STRINGS, member_name, read_elements, string_of
 from drift.languages.csharp.walk import CsharpWalk, last_operand, operands
 from drift.languages.expressions import dict_of, last_name
 from drift.languages.facts import EnvironmentRead
+from drift.languages.frameworks import load_frameworks
+from drift.languages.kinds import EXPECTED
 from drift.languages.limits import MOST_CALLEE_CHARACTERS
 from drift.languages.objects import dotted_form
 
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 
     from drift.languages.expressions import Expression
 
+_INITIALIZER: Final = "initializer_expression"
 _ENVIRONMENT: Final = "GetEnvironmentVariable"
 # A task is read as what it gives when awaited, so what is called on the task itself is named here.
 _TASK: Final = dotted_form(["global::System", "Threading", "Tasks", "Task"])
@@ -31,6 +34,9 @@ _AWAITING: Final = frozenset(
 _EXPECTING: Final = frozenset(
     {"DidNotReceive", "DidNotReceiveWithAnyArgs", "Received", "ReceivedWithAnyArgs"}
 )
+_TOLD_TO_MOCKS: Final = load_frameworks("csharp").names("mocks", "told")
+_LAMBDA: Final = "lambda_expression"
+_TOLD: Final = frozenset({"invocation_expression", "member_access_expression"})
 _OF_TASKS: Final = _AWAITING | {"ContinueWith", "GetAwaiter"}
 
 # Functions of common libraries that give back an object of the type, or a list of such, in angle brackets.
@@ -71,9 +77,41 @@ def _read_invocation(walk: CsharpWalk, node: Node) -> Expression:
     value: Expression = None
     if receiver is not None:
         value = walk.visit(receiver)
+    is_expected = node.start_byte in walk.expected
     for link in reversed(chain):
+        first = len(walk.calls)
         value = _read_link(walk, link, value)
+        if is_expected:
+            _expect(walk, link, first)
+        is_expected = is_expected or _is_named(link, _EXPECTING)
     return value
+
+
+def _expect(walk: CsharpWalk, link: Node, first: int) -> None:
+    """Say of the call that a link of a chain is, among those from the first on, that it is only expected."""
+    function = link.child_by_field_name("function")
+    name = function.child_by_field_name("name") if function is not None else None
+    line, column = walk.place(name or function or link)
+    for number in range(len(walk.calls) - 1, first - 1, -1):
+        call = walk.calls[number]
+        if (call.line, call.column) == (line, column):
+            walk.calls[number] = call._replace(kind=EXPECTED)
+            return
+
+
+def _is_named(link: Node, names: frozenset[str]) -> bool:
+    function = link.child_by_field_name("function")
+    name = function.child_by_field_name("name") if function is not None else None
+    return name is not None and name.text is not None and name.text.decode("utf-8", "replace") in names
+
+
+def note_expected(walk: CsharpWalk, listed: Node) -> None:
+    """Note the calls that a mock is told of: `store.Verify(s => s.Save(order), Times.Once)`."""
+    for argument in listed.named_children:
+        given = last_operand(argument)
+        body = given.child_by_field_name("body") if given is not None and given.type == _LAMBDA else None
+        if body is not None and body.type in _TOLD:
+            walk.expected.add(body.start_byte)
 
 
 def _receiver_of(invocation: Node) -> Node | None:
@@ -114,6 +152,8 @@ def _read_link(walk: CsharpWalk, node: Node, receiver: Expression) -> Expression
     else:
         callee = walk.visit(function)
     said = len(walk.references)
+    if walk.has_mocks and listed is not None and name in _TOLD_TO_MOCKS:
+        note_expected(walk, listed)
     arguments = read_arguments(walk, listed)
     if name == "nameof" and place == function:
         # It says a name and uses nothing of what has it; an attribute is given it for what is to run.
@@ -168,7 +208,7 @@ def _read_creation(walk: CsharpWalk, node: Node) -> Expression:
         callee, text, place = name_type(walk, type_node), walk.call_text(type_node), type_node
         contents = contents_wanted(callee, read_type_arguments(walk, type_node))
         for child in node.named_children if contents is not None else ():
-            if child.type == "initializer_expression":
+            if child.type == _INITIALIZER:
                 note_wanted(walk, child, contents)
     else:
         callee, text, place = implied, _dotted(implied) or "new()", node
@@ -182,7 +222,7 @@ def _read_creation(walk: CsharpWalk, node: Node) -> Expression:
     if callee is not None and callee[-1] in {"Command", "RootCommand"}:
         _label_command(walk, value, listed)
     for child in node.named_children:
-        if child.type == "initializer_expression":
+        if child.type == _INITIALIZER:
             _read_member_values(walk, child, value)
     return value
 
@@ -210,10 +250,23 @@ def _read_member_values(walk: CsharpWalk, node: Node, owner: Expression) -> None
     for child in node.named_children:
         left, right = child.child_by_field_name("left"), child.child_by_field_name("right")
         is_member = child.type == "assignment_expression" and left is not None and left.type == "identifier"
-        if is_member and left is not None and right is not None:
-            walk.store(left, owner, name=walk.text.text(left), value=walk.visit(right))
-        else:
+        if not is_member or left is None or right is None:
             walk.visit(child)
+            continue
+        name = walk.text.text(left)
+        if right.type == _INITIALIZER:
+            walk.owners[right.start_byte] = ("member", owner, name)
+        walk.note_member(left, owner, name)
+        walk.store(left, owner, name=name, value=walk.visit(right))
+
+
+def _read_initializer(walk: CsharpWalk, node: Node) -> Expression:
+    """`{ 1, 2 }`, or the members of an object that is a member itself: `new Order { Customer = { Name = x } }`."""
+    owner = walk.owners.pop(node.start_byte, None)
+    if owner is None:
+        return read_elements(walk, node)
+    _read_member_values(walk, node, owner)
+    return None
 
 
 def _read_anonymous_object(walk: CsharpWalk, node: Node) -> Expression:
@@ -237,7 +290,8 @@ def _read_with(walk: CsharpWalk, node: Node) -> Expression:
     value = walk.visit(found[0]) if found else None
     for initializer in found[1:]:
         inner = operands(initializer)
-        if len(inner) > 1:
+        if len(inner) > 1 and inner[0].type == "identifier":
+            walk.note_member(inner[0], value, walk.text.text(inner[0]))
             walk.store(inner[0], value, name=walk.text.text(inner[0]), value=walk.visit(inner[-1]))
     return value
 
@@ -246,6 +300,7 @@ CALL_HANDLERS: Final[dict[str, Callable[[CsharpWalk, Node], Expression]]] = {
     "anonymous_object_creation_expression": _read_anonymous_object,
     "argument": _read_argument,
     "implicit_object_creation_expression": _read_creation,
+    "initializer_expression": _read_initializer,
     "invocation_expression": _read_invocation,
     "object_creation_expression": _read_creation,
     "with_expression": _read_with,

@@ -9,15 +9,26 @@ from drift.languages.csharp.headings import attribute_arguments
 from drift.languages.csharp.route_groups import (
     HandlerFirst,
     by_class,
+    computed_path,
+    handed_names,
     is_handler_first,
     named_path,
     note_made_group,
+    reflected,
 )
 from drift.languages.csharp.values import STRINGS, string_of
 from drift.languages.csharp.walk import CsharpWalk, last_operand
 from drift.languages.expressions import last_name
 from drift.languages.facts import Mount
-from drift.languages.frameworks import describe, find_rule, join_route, load_frameworks, methods_of, routes
+from drift.languages.frameworks import (
+    describe,
+    find_rule,
+    join_route,
+    load_frameworks,
+    methods_of,
+    routes,
+)
+from drift.languages.frameworks.rules import UNKNOWN_PREFIX
 from drift.languages.limits import MOST_DETAIL_CHARACTERS
 from drift.languages.objects import Registration
 
@@ -33,6 +44,7 @@ _FRAMEWORKS: Final = load_frameworks("csharp")
 _PAGE_ENDING: Final = ".cshtml.cs"
 _GROUPS: Final = _FRAMEWORKS.names("routes", "groups")
 _ROUTER_TYPES: Final = _FRAMEWORKS.texts("routes", "types")
+_GROUP_TYPES: Final = _FRAMEWORKS.texts("routes", "group_types")
 _CONTROLLERS: Final = _FRAMEWORKS.names("routes", "controllers")
 _CONTROLLER: Final = "Controller"
 _API: Final = "Api"
@@ -45,6 +57,7 @@ _COMMAND_METHODS: Final = _FRAMEWORKS.texts("commands", "methods")
 _FUNCTIONS: Final = _FRAMEWORKS.names("functions", "attributes")
 _TRIGGERS: Final = _FRAMEWORKS.mapping("triggers")
 # A function of the project that makes a group is named so: `app.MapApiGroup("orders")`.
+_INVOKE: Final = "Invoke"
 _MAPPING: Final = "Map"
 _GROUP: Final = "Group"
 REGISTERING_NAMES: Final = frozenset(_FRAMEWORKS.calls) | _GROUPS
@@ -298,7 +311,9 @@ def note_registration(walk: CsharpWalk, node: Node, *, name: str, listed: Node, 
         return
     rule = find_rule(_FRAMEWORKS.calls.get(name, ()), site)
     if rule is not None and rule.kind == "http" and (len(values) > 1 or is_turned):
-        for detail in routes(rule, site, label or ""):
+        # Nobody knows the path of a group that is handed over, unless it is seen where.
+        is_group = bool(walk.scope) and _is_given(walk, receiver, _GROUP_TYPES)
+        for detail in routes(rule, site, label or (UNKNOWN_PREFIX if is_group else "")):
             # Of what is given no path a group says all of it, wherever that is.
             said = detail.removesuffix("/") if is_turned and not label and detail.endswith(" /") else detail
             _register(walk, node, values[0 if is_turned else -1], kind="http", detail=said)
@@ -327,6 +342,9 @@ def _group_path(walk: CsharpWalk, site: Site, name: str, listed: Node) -> str:
     constant, given = site.constant((0,)), listed.named_children
     if constant is not None or not given:
         return constant or ""
+    computed = computed_path(walk, given[0])
+    if computed is not None:
+        return computed
     first = walk.text.brief(given[0], MOST_DETAIL_CHARACTERS)
     # A path is a text, and what is no name of a constant is an object: a function of the project takes that.
     return written if first[:1].islower() and first.isidentifier() else f"<{first}>"
@@ -336,23 +354,25 @@ def _note_handed_router(walk: CsharpWalk, node: Node, number: int) -> None:
     """Note a function that is given a group, or the router that its caller was given: its routes stand under both."""
     call = walk.calls[number]
     receiver = call.callee[1] if call.callee is not None and call.callee[0] == "member" else None
-    for value in (receiver, *(value for _, value in call.arguments)):
+    given: list[Expression] = [receiver, *(value for _, value in call.arguments)]
+    router: Expression = ("result", number)
+    if call.callee is not None and call.callee[-1] == _INVOKE and (run := reflected(walk, node)) is not None:
+        given, router = handed_names(walk, node), run
+    for value in given:
         label = walk.labels.get(value) if value is not None else None
         if label or (value is not None and _is_given(walk, value)):
             into: Expression = ("symbol", walk.scope) if walk.scope else None
-            walk.mounts.append(
-                Mount(walk.scope, walk.line(node), "under", label or "", ("result", number), into)
-            )
+            walk.mounts.append(Mount(walk.scope, walk.line(node), "under", label or "", router, into))
             return
 
 
-def _is_given(walk: CsharpWalk, value: Expression) -> bool:
+def _is_given(walk: CsharpWalk, value: Expression, types: tuple[str, ...] = _ROUTER_TYPES) -> bool:
     """Whether a value is a parameter with the type of a router."""
     return (
         value is not None
         and value[0] == "name"
         and any(
-            one.name == value[1] and (one.type_text or "").endswith(_ROUTER_TYPES)
+            one.name == value[1] and (one.type_text or "").endswith(types)
             for one in walk.symbols[walk.scope].parameters
         )
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from drift.languages.csharp.attributes import short_name, whole_name
 from drift.languages.csharp.type_forms import name_type
 from drift.languages.csharp.walk import operands
 from drift.languages.facts import Decorator
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from drift.languages.csharp.walk import CsharpWalk
+    from drift.languages.expressions import Expression
 
 _VISIBILITIES: Final = frozenset({"file", "internal", "private", "protected", "public"})
 _OPEN_KINDS: Final = frozenset({"enum", "interface"})  # whose members are public unless they say otherwise
@@ -80,11 +82,20 @@ def _read_attribute(
     target = name_type(walk, name_node)
     name = walk.text.brief(name_node, MOST_TEXT_CHARACTERS)
     decorators.append(Decorator(name, walk.text.brief(node, MOST_TEXT_CHARACTERS), walk.line(node)))
-    simple = name.partition("<")[0].rpartition(".")[2].removesuffix("Attribute")
-    annotations.append(Annotation(simple, node))
-    walk.refer(name_node, target, "type")
-    for _, value in attribute_arguments(walk, node):
+    annotations.append(Annotation(short_name(name.partition("<")[0].rpartition(".")[2]), node))
+    walk.refer(name_node, target, "attribute")
+    for argument, value in attribute_arguments(walk, node):
+        if argument:
+            _refer_to_property(walk, value, target, argument)
         walk.visit(value)
+
+
+def _refer_to_property(walk: CsharpWalk, value: Node, attribute: Expression, name: str) -> None:
+    """Note the property that an attribute is given: `[Guarded(Roles = "admin")]`."""
+    place = value.parent.child_by_field_name("name") if value.parent is not None else None
+    owner = whole_name(attribute)
+    if place is not None and owner is not None:
+        walk.refer(place, ("member", ("instance", owner), name), "value")
 
 
 def attribute_arguments(walk: CsharpWalk, attribute: Node) -> list[tuple[str, Node]]:

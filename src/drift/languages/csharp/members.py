@@ -10,6 +10,7 @@ from drift.languages.csharp.implied import note_wanted, type_wanted, visit_wante
 from drift.languages.csharp.statements import declarator_value
 from drift.languages.csharp.type_forms import read_type
 from drift.languages.csharp.values import NUMBERS, STRINGS, string_of
+from drift.languages.facts import COMPUTED
 from drift.languages.objects import Heading
 
 if TYPE_CHECKING:
@@ -91,6 +92,8 @@ def _read_property(walk: CsharpWalk, node: Node) -> Expression:
         value_type=kind, return_type=kind, return_text=walk.type_text(type_node), parameters=parameters,
         complexity=symbol.complexity if has_code else None,
     )  # fmt: skip
+    if has_code:
+        walk.add_modifier(number, COMPUTED)
     _read_accessors(walk, accessors, number)
     if is_arrow and value_node is not None:
         walk.give_back(value_node, visit_wanted(walk, value_node, type_wanted(walk, type_node, kind)))

@@ -15,13 +15,19 @@ if TYPE_CHECKING:
     from drift.languages.expressions import Expression
 
 
+_MEMBERS: Final = "member_access_expression"
+
+
 def _read_declaration_pattern(walk: CsharpWalk, node: Node) -> Expression:
     """`Circle c`, `Circle { Radius: > 3 } c` and `var x`."""
     kind = read_type(walk, node.child_by_field_name("type"))
     name = node.child_by_field_name("name")
+    around = walk.matched
+    walk.matched = around if kind is None else ("instance", kind)
     for child in node.named_children:
         if child.type in {"positional_pattern_clause", "property_pattern_clause"}:
             walk.visit(child)
+    walk.matched = around
     if name is not None:
         walk.declare(name, walk.text.text(name), None if kind is None else ("instance", kind), kind)
     return None
@@ -29,10 +35,24 @@ def _read_declaration_pattern(walk: CsharpWalk, node: Node) -> Expression:
 
 def _read_subpattern(walk: CsharpWalk, node: Node) -> Expression:
     """`Length: > 3`: the name before the colon is the member that is looked at, no value of its own."""
-    children = node.named_children
+    children, around = node.named_children, walk.matched
+    walk.matched = _member_matched(walk, children[0]) if len(children) > 1 else None
     for child in children[1:] if len(children) > 1 else children:
         walk.visit(child)
+    walk.matched = around
     return None
+
+
+def _member_matched(walk: CsharpWalk, named: Node) -> Expression:
+    """The member that a pattern names, `Owner.Name` of what is looked at, which is noted as read."""
+    value = walk.matched
+    for part in named.named_children if named.type == _MEMBERS else (named,):
+        if value is None or part.type != "identifier":
+            return None
+        name = walk.text.text(part)
+        walk.note_member(part, value, name)
+        value = ("member", value, name)
+    return value
 
 
 def _read_constant_pattern(walk: CsharpWalk, node: Node) -> Expression:
@@ -48,8 +68,10 @@ def _read_type_pattern(walk: CsharpWalk, node: Node) -> Expression:
 
 
 def _read_is(walk: CsharpWalk, node: Node) -> Expression:
-    walk.visit_field(node, "expression")
+    value, around = walk.visit_field(node, "expression"), walk.matched
+    walk.matched = value
     walk.visit_field(node, "pattern")
+    walk.matched = around
     return ("literal", "bool")
 
 

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Final
 from drift.languages.csharp.values import STRINGS, string_of
 from drift.languages.csharp.walk import CsharpWalk, last_operand
 from drift.languages.facts import Mount
-from drift.languages.limits import MOST_DETAIL_CHARACTERS
+from drift.languages.limits import MOST_DETAIL_CHARACTERS, MOST_TEXT_CHARACTERS
+from drift.languages.objects import dotted_form
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+    from drift.languages.expressions import Expression
     from drift.languages.frameworks import Selector
 
 _NAMED: Final = frozenset({"identifier", "member_access_expression"})
@@ -20,6 +22,13 @@ _METHODS: Final = frozenset({"local_function_statement", "method_declaration"})
 _HOLE: Final = re.compile(r"\{(\w{1,80})\}")
 _OF_TYPE: Final = re.compile(r"(\w{1,80})\.GetType\(\)\.Name")
 _HANDED_OVER: Final = re.compile(r"\((?:this|instance|group|endpoint|module)\)")
+_ANY_HOLE: Final = re.compile(r"\{([^{}]{1,100})\}")
+_TYPE_OF: Final = re.compile(r"typeof\((\w{1,80})\)\.Name")
+_NAME_OF_TYPE: Final = re.compile(r"(\w{1,80})(?:\.GetType\(\))?\.Name")
+_LOOKING: Final = "(?:GetMethod|GetProperty|GetCustomAttribute|IsAssignableTo|GetType)"
+_GET_METHOD: Final = re.compile(r"GetMethod\(\s{0,9}nameof\(([\w.]{1,200})\)")
+_TEXT: Final = re.compile(r'\$?@?"[^"\n]{0,200}"')
+_WORD: Final = re.compile(r"(?<![\w.])[A-Za-z_]\w{0,80}")
 _MOST_STEPS: Final = 40  # from a call to the function it stands in
 BY_CLASS: Final = "[controller]"
 """What stands for the name of the class that handles a route, as in the paths of controllers."""
@@ -88,6 +97,67 @@ def note_made_group(walk: CsharpWalk, node: Node, listed: Node) -> None:
 def by_class(text: str) -> str:
     """A path that a group is made with, where the class that makes it is handed over for it."""
     return _HANDED_OVER.sub(f'("{BY_CLASS}")', text)
+
+
+def computed_path(walk: CsharpWalk, given: Node) -> str | None:
+    """The path that a group is made with: a text with holes, or a variable that is given one; None for others.
+
+    A hole is the class that handles a route where it is the name of a type which the code looks at; any other stays
+    as written, in angle brackets.
+    """
+    function = _function_around(given)
+    body = walk.text.text(function) if function is not None else ""
+    node = last_operand(given)
+    written = walk.text.brief(given, MOST_DETAIL_CHARACTERS)
+    if node is not None and node.type == "identifier":
+        assigned = _assigned(written, body)
+        texts = _TEXT.findall(assigned) if assigned is not None else []
+        # What a variable is given may be told by something else first: the text is what is left.
+        written = texts[-1] if texts else ""
+    if not written.endswith('"') or written[:1] not in {"$", '"', "@"}:
+        return None
+    plain = written.lstrip("$@").strip('"')
+    return _ANY_HOLE.sub(lambda hole: _type_named(hole[1], body) or f"<{hole[1]}>", plain)
+
+
+def _assigned(name: str, body: str) -> str | None:
+    found = re.search(rf"(?<![\w.]){re.escape(name)}\s{{0,9}}=(?![=>])([^;]{{1,400}});", body)
+    return found[1] if found is not None else None
+
+
+def _type_named(hole: str, body: str) -> str | None:
+    """What stands for a hole that is the name of a class: of a type that is looked at, or that is written out."""
+    hole = hole.strip()
+    if hole.isidentifier():
+        hole = (_assigned(hole, body) or "").strip()
+    written = _TYPE_OF.fullmatch(hole)
+    if written is not None:
+        is_variable = re.search(rf"[<,]\s{{0,9}}{re.escape(written[1])}\s{{0,9}}[,>]", body) is not None
+        return BY_CLASS if is_variable else written[1]
+    looked_at = _NAME_OF_TYPE.fullmatch(hole)
+    if looked_at is None:
+        return None
+    is_type = re.search(rf"(?<![\w.]){re.escape(looked_at[1])}[!?]?\.{_LOOKING}\(", body) is not None
+    return BY_CLASS if is_type else None
+
+
+def reflected(walk: CsharpWalk, node: Node) -> Expression:
+    """The method that `Invoke` runs: `type.GetMethod(nameof(IGroup.Map))!.Invoke(null, [group])`."""
+    receiver = node.child_by_field_name("function")
+    written = walk.text.brief(receiver, MOST_TEXT_CHARACTERS) if receiver is not None else ""
+    found = _GET_METHOD.search(written)
+    if found is None:
+        function, name = _function_around(node), written.partition(".")[0].rstrip("!?")
+        body = walk.text.text(function) if function is not None else ""
+        found = _GET_METHOD.search(_assigned(name, body) or "") if name.isidentifier() else None
+    return dotted_form(found[1].split(".")) if found is not None else None
+
+
+def handed_names(walk: CsharpWalk, node: Node) -> list[Expression]:
+    """The names among what a call is given, be it in a list."""
+    listed = node.child_by_field_name("arguments")
+    written = walk.text.brief(listed, MOST_DETAIL_CHARACTERS) if listed is not None else ""
+    return [("name", name) for name in _WORD.findall(written)]
 
 
 def _held(name: str, own: list[str], body: str) -> str:

@@ -139,10 +139,15 @@ def _read_yield(walk: CsharpWalk, node: Node) -> Expression:
 def _read_switch(walk: CsharpWalk, node: Node) -> Expression:
     """A switch expression gives one of the values its arms give."""
     results: list[Expression] = []
+    given: Expression = None
+    around = walk.matched
     for child in operands(node):
-        value = walk.visit(child)
         if child.type == "switch_expression_arm":
-            results.append(value)
+            walk.matched = given
+            results.append(walk.visit(child))
+        else:
+            given = walk.visit(child)
+    walk.matched = around
     return one_of(results)
 
 
@@ -151,6 +156,7 @@ def _read_arm(walk: CsharpWalk, node: Node) -> Expression:
     value: Expression = None
     for child in operands(node):
         value = walk.visit(child)
+        walk.matched = None  # which the pattern alone is laid on
     walk.release(mark)
     return value
 

@@ -67,7 +67,10 @@ def _read_number(walk: CsharpWalk, node: Node) -> Expression:
 
 
 def _read_name(walk: CsharpWalk, node: Node) -> Expression:
-    return walk.read_name(node)
+    """A name; a type parameter is what constrains it: `T.Map(group)`."""
+    name = walk.text.text(node)
+    is_type = name in walk.generics and name not in walk.locals
+    return walk.generics[name] if is_type else walk.read_name(node)
 
 
 def _read_generic_name(walk: CsharpWalk, node: Node) -> Expression:
@@ -117,8 +120,10 @@ def _read_member(walk: CsharpWalk, node: Node) -> Expression:
     if target.type == "typeof_expression":
         receiver = _OF_TYPES  # `typeof(Shape).Assembly` is the platform's, and nothing of Shape runs
     value: Expression = ("member", receiver, name)
-    walk.refer(name_node, value, "value")
-    walk.add_access(name_node, receiver, name)
+    if node.start_byte in walk.expected:  # a mock is told of a property
+        walk.refer(name_node, value, "value")
+    else:
+        walk.note_member(name_node, receiver, name)
     return value
 
 
@@ -133,10 +138,8 @@ def _read_conditional_access(walk: CsharpWalk, node: Node) -> Expression:
         return ("item", receiver)
     name_node = binding.child_by_field_name("name")
     name = member_name(walk, name_node)
-    value: Expression = ("member", receiver, name)
-    walk.refer(binding, value, "value")
-    walk.add_access(binding, receiver, name)
-    return value
+    walk.note_member(binding, receiver, name)
+    return ("member", receiver, name)
 
 
 def _read_item(walk: CsharpWalk, node: Node) -> Expression:
@@ -145,7 +148,7 @@ def _read_item(walk: CsharpWalk, node: Node) -> Expression:
     return ("item", value)
 
 
-def _read_elements(walk: CsharpWalk, node: Node) -> Expression:
+def read_elements(walk: CsharpWalk, node: Node) -> Expression:
     """The elements of a collection, an array or a tuple."""
     values: list[Expression] = []
     for child in operands(node):
@@ -277,17 +280,19 @@ def _member_type(walk: CsharpWalk, name: str) -> Expression:
 def store_in(walk: CsharpWalk, target: Node, value: Expression) -> None:
     """Note that what an expression names is given a value."""
     if target.type == "identifier":
-        walk.assign(target, walk.text.text(target), value)
+        walk.assign_named(target, value)
     elif target.type == "member_access_expression":
         receiver = walk.visit_field(target, "expression")
         name = target.child_by_field_name("name")
         if name is not None:
-            walk.store(name, receiver, name=member_name(walk, name), value=value)
+            written = member_name(walk, name)
+            walk.note_member(name, receiver, written)
+            walk.store(name, receiver, name=written, value=value)
     elif target.type == "tuple_expression":
         for argument in target.named_children:
             inner = argument.named_children[-1] if argument.named_child_count else None
             if inner is not None and inner.type == "identifier":
-                walk.assign(inner, walk.text.text(inner), ("item", value))
+                walk.assign_named(inner, ("item", value))
             elif inner is not None:
                 walk.visit(inner)
     else:
@@ -315,7 +320,7 @@ VALUE_HANDLERS: Final[dict[str, Callable[[CsharpWalk, Node], Expression]]] = {
     "character_literal": lambda _walk, _node: ("literal", "char"),
     "checked_expression": _read_last,
     "collection_element": _read_last,
-    "collection_expression": _read_elements,
+    "collection_expression": read_elements,
     "comment": _skip,
     "conditional_access_expression": _read_conditional_access,
     "conditional_expression": _read_conditional,
@@ -327,7 +332,6 @@ VALUE_HANDLERS: Final[dict[str, Callable[[CsharpWalk, Node], Expression]]] = {
     "generic_name": _read_generic_name,
     "identifier": _read_name,
     "implicit_array_creation_expression": _read_last,
-    "initializer_expression": _read_elements,
     "interpolated_string_expression": _read_interpolated,
     "member_access_expression": _read_member,
     "null_literal": lambda _walk, _node: ("literal", "none"),
@@ -338,6 +342,6 @@ VALUE_HANDLERS: Final[dict[str, Callable[[CsharpWalk, Node], Expression]]] = {
     "ref_expression": _read_last,
     "sizeof_expression": _read_sizeof,
     "this": lambda _walk, _node: ("this",),
-    "tuple_expression": _read_elements,
+    "tuple_expression": read_elements,
     "typeof_expression": _read_typeof,
 }

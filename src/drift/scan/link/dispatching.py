@@ -26,11 +26,12 @@ from drift.scan.link.links import DISPATCH_CONFIDENCE, Target
 from drift.scan.link.tables import FileTable
 from drift.scan.link.values import is_instance, is_symbol, symbol_of, symbol_value
 
+_AROUND: Final = frozenset({"any", "made"})  # what runs beside the handlers
 _HANDLING: Final = 0.5  # of what is told to be done
 _LISTENING: Final = 0.31  # of what is told to have happened: too little to say that a test runs it
 _WORDS: Final = re.compile(r"\w+")
 _MOST_HANDLERS: Final = 40  # an event has listeners by the dozen; more of them are no answer
-_MOST_FILES: Final = 40  # that handle what has one name
+MOST_FILES: Final = 40  # that handle what has one name
 
 
 def dispatch_targets(
@@ -77,10 +78,10 @@ def _by_class(
             for one in _decorated(analysis, callee, scope, row):
                 found[one][one] = None
         elif row.takes == "named":
-            if later and any(_is_sender(name, row) for name in outside):
+            if later and any(is_sender(name, row) for name in outside):
                 found.update((one, {one: None}) for one in _of_same_name(analysis, callee, scope, row))
-        elif any(_is_sender(name, row) for name in outside):
-            for owner in _handed_over(analysis, call, scope, row):
+        elif row.takes not in _AROUND and any(is_sender(name, row) for name in outside):
+            for owner in handed_over_classes(analysis, call, scope, row):
                 found[owner].update(dict.fromkeys(_handling(analysis, table, owner, row)))
     some = tuple(tuple(methods) for methods in found.values() if methods)
     return some if sum(map(len, some)) <= _MOST_HANDLERS else ()
@@ -104,10 +105,10 @@ def _of_same_name(analysis: Analysis, callee: Expression, scope: int, row: Dispa
         paths = program.providing(
             handling_key(program.table_of(scope).facts.language, name.rpartition(".")[2])
         )
-        for table in program.tables_at(paths) if len(paths) <= _MOST_FILES else ():
+        for table in program.tables_at(paths) if len(paths) <= MOST_FILES else ():
             for number, symbol in enumerate(table.symbols):
                 if symbol.decorators and any(one.name == name for one in handlings(symbol, (row,))):
-                    yield from _methods_of(analysis, table.first + number, row)
+                    yield from methods_of(analysis, table.first + number, row)
                     yield from _marked(table, number, row)
 
 
@@ -135,7 +136,8 @@ def _marked(table: FileTable, owner: int, row: Dispatch) -> Iterator[int]:
             yield table.first + number
 
 
-def _is_sender(name: str, row: Dispatch) -> bool:
+def is_sender(name: str, row: Dispatch) -> bool:
+    """Whether a full name, or a name of any owner, is one of what hands over by a row."""
     parts = name.rsplit(".", 2)
     return ".".join(parts[-2:]) in row.senders or name in row.senders or f"{ANY}.{parts[-1]}" in row.senders
 
@@ -155,7 +157,7 @@ def _share(analysis: Analysis, handler: Target) -> float:
     return _LISTENING if is_listener else _HANDLING
 
 
-def _handed_over(analysis: Analysis, call: Call, scope: int, row: Dispatch) -> Iterator[int]:
+def handed_over_classes(analysis: Analysis, call: Call, scope: int, row: Dispatch) -> Iterator[int]:
     """The classes of what is handed over."""
     given: Expression = None
     if row.of == "argument":
@@ -186,12 +188,12 @@ def _without_settings(analysis: Analysis, given: Expression, scope: int, row: Di
 
 def _handling(analysis: Analysis, here: FileTable, owner: int, row: Dispatch) -> Iterator[int]:
     if row.takes == "itself":
-        yield from _methods_of(analysis, owner, row)
+        yield from methods_of(analysis, owner, row)
         return
     program = analysis.program
     name = program.symbol(owner).name
     paths = program.providing(handling_key(here.facts.language, name))
-    for table in program.tables_at(paths) if len(paths) <= _MOST_FILES else ():
+    for table in program.tables_at(paths) if len(paths) <= MOST_FILES else ():
         for number, symbol in enumerate(table.symbols):
             for one in (
                 handlings(symbol, (row,)) if symbol.bases or symbol.decorators or symbol.parameters else ()
@@ -216,7 +218,7 @@ def _confirmed(analysis: Analysis, handler: int, owner: int, row: Dispatch, *, n
             yield handler
         return
     if symbol_value(owner) in analysis.evaluate(_path(named), handler):
-        methods = list(_methods_of(analysis, handler, row))
+        methods = list(methods_of(analysis, handler, row))
         # A class may handle several, each by an overload of its own.
         name = program.symbol(owner).name
         taking = [one for one in methods if name in _WORDS.findall(_first_type(program.symbol(one)))]
@@ -228,7 +230,7 @@ def _first_type(symbol: Symbol) -> str:
     return plain[0].type_text or "" if plain else ""
 
 
-def _methods_of(analysis: Analysis, owner: int, row: Dispatch) -> Iterator[int]:
+def methods_of(analysis: Analysis, owner: int, row: Dispatch) -> Iterator[int]:
     """The methods of a class or its parents that run."""
     for name in sorted(row.methods):
         for ancestor in line_of_descent(analysis, owner):

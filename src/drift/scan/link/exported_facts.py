@@ -12,12 +12,13 @@ from hashlib import blake2b
 from typing import Any, Final, NamedTuple, cast
 
 from drift.languages.expressions import Expression
-from drift.languages.facts import SETTING, FileFacts
+from drift.languages.facts import COMPUTED, SETTING, FileFacts
 from drift.languages.kinds import TYPE_KINDS
 from drift.scan.link.file_semantics import Piece
 from drift.scan.link.handlers import dispatches, handlings
 from drift.scan.link.keys import (
     GLOBAL_FUNCTIONS,
+    accessor_key,
     around_key,
     body_key,
     calls_key,
@@ -109,6 +110,8 @@ def _shared_pieces(path: str, facts: FileFacts, identities: list[str]) -> Iterat
         elif symbol.kind in {"method", "property"} or (rules.exports_fields and symbol.kind == "field"):
             name = symbol.name + SETTING if "setter" in symbol.modifiers else symbol.name
             yield method_key(language, name), place
+        elif COMPUTED in symbol.modifiers:
+            yield accessor_key(language, symbol.name), place
         for handled in handlings(symbol, dispatches(rules.frameworks)) if rules.frameworks else ():
             yield handling_key(language, handled.name.rpartition(".")[2]), place
     yield from rules.shared_imports(path, facts)

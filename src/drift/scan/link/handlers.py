@@ -11,6 +11,9 @@ The rows are data, `words.dispatch` in the files of `languages/frameworks`:
   (where there are `decorators`, of any method that has one of them); `named`, by what one of `decorators` at the class
   says, a text or a constant, where one of `giving` says it at the member that the call is of: `@InjectQueue("mail")` and
   `@Processor("mail")`; there methods run, too, that have one of `marks`; `itself`, where what is handed over runs itself;
+  `any`, where classes that say one of `bases` run around whatever is handed over, if it is of the type that they take;
+  `made`, where classes that name what is handed over as `base` does are made for it, if something of `asking`, which is
+  one of the `bases` of a row that takes any, is made with such;
   `function`, where that is a function which a decorator made something of that has such a member, whatever is outside;
 - `of`: `argument`, if not `receiver`, or `element`, one of what the receiver holds: which part of the call is handed over;
 - `through`: methods of the receiver that give it again, with settings.
@@ -28,7 +31,7 @@ from drift.languages.facts import Symbol
 from drift.languages.frameworks import load_frameworks
 from drift.languages.kinds import TYPE_KINDS
 
-Takes = Literal["base", "decorator", "function", "itself", "named", "parameter"]
+Takes = Literal["any", "base", "decorator", "function", "itself", "made", "named", "parameter"]
 Handed = Literal["argument", "element", "receiver"]
 
 ANY: Final = "*"
@@ -58,6 +61,7 @@ class Dispatch(NamedTuple):
     begins: frozenset[str] = frozenset()
     giving: frozenset[str] = frozenset()
     marks: frozenset[str] = frozenset()
+    asking: frozenset[str] = frozenset()
 
     def names(self, method: str) -> bool:
         """Whether a method of this name runs."""
@@ -119,7 +123,9 @@ def handlings(symbol: Symbol, rows: Iterable[Dispatch]) -> Iterator[Handling]:
 
 
 def _declared(symbol: Symbol, row: Dispatch) -> Iterator[tuple[str, bool]]:
-    if row.takes == "base":
+    if row.takes == "any":
+        yield from ((name, False) for base in symbol.bases if (name := _plain_name(base.text)) in row.bases)
+    elif row.takes in {"base", "made"}:
         for base in symbol.bases:
             found = _GENERIC.match(base.text)
             if found is not None and found[1].endswith(_last_words(row.bases)):
@@ -131,6 +137,11 @@ def _declared(symbol: Symbol, row: Dispatch) -> Iterator[tuple[str, bool]]:
             yield from ((name, False) for name in names)
     elif row.takes == "named":
         yield from ((name, False) for name in said_names(symbol, row.decorators))
+
+
+def _plain_name(text: str) -> str:
+    """The last name of a type as written, without its arguments."""
+    return text.partition("<")[0].strip().rpartition(".")[2]
 
 
 def said_names(symbol: Symbol, decorators: Collection[str]) -> Iterator[str]:

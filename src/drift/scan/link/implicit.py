@@ -6,7 +6,16 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from drift.languages.expressions import MemberForm
-from drift.languages.facts import BASE_CONSTRUCTING, CONSTRUCTING, MAKING, MAPPED, SETTING, Access, Call
+from drift.languages.facts import (
+    BASE_CONSTRUCTING,
+    COMPUTED,
+    CONSTRUCTING,
+    MAKING,
+    MAPPED,
+    SETTING,
+    Access,
+    Call,
+)
 from drift.languages.kinds import CODE_KINDS, TYPE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.hierarchy import declared_members
@@ -14,11 +23,12 @@ from drift.scan.link.keys import method_key
 from drift.scan.link.links import ABSTRACT_CONFIDENCE, CallLink, Outcome, Target
 from drift.scan.link.members import value_member
 from drift.scan.link.metaclasses import makers_of_class, members_of_class
-from drift.scan.link.overriding import override_targets, sharing_targets
+from drift.scan.link.overriding import override_targets, overriders_of, sharing_targets
 from drift.scan.link.semantics import Semantics
 from drift.scan.link.shared_scopes import SharedScopes
 from drift.scan.link.subclass_members import members_below
 from drift.scan.link.tables import FileTable
+from drift.scan.link.type_reading import PROPERTY
 from drift.scan.link.values import (
     INSTANCE,
     SYMBOL,
@@ -158,10 +168,26 @@ def _with_property(analysis: Analysis, callee: MemberForm, scope: int, *, link: 
 def _below_link(analysis: Analysis, values: Values, name: str) -> CallLink | None:
     """What an operator runs of an abstract class that leaves it to those below."""
     if not name.startswith("__"):
-        return None
+        return _implementing_link(analysis, values, name)
     owners = [symbol_of(value) for value in values if is_instance(value)]
     below = dict.fromkeys(one for owner in owners for one in members_below(analysis, owner, name))
     targets = sharing_targets(analysis, tuple(below), ABSTRACT_CONFIDENCE)
+    return CallLink("ambiguous", (), targets, reason="override") if targets else None
+
+
+def _implementing_link(analysis: Analysis, values: Values, name: str) -> CallLink | None:
+    """What reading or setting a property runs that a class leaves, or promises, to those below."""
+    members = [
+        member
+        for value in values
+        if is_instance(value)
+        for member in declared_members(analysis, symbol_of(value), name)
+        if PROPERTY in analysis.program.symbol(member).modifiers
+    ]
+    below = dict.fromkeys(one for member in members for one in overriders_of(analysis, member))
+    computed = [one for one in below if COMPUTED in analysis.program.symbol(one).modifiers]
+    share = ABSTRACT_CONFIDENCE / len(below) if below else 0.0
+    targets = tuple(Target(analysis.program.place(one), share, "override") for one in computed)
     return CallLink("ambiguous", (), targets, reason="override") if targets else None
 
 
@@ -208,7 +234,11 @@ def _running(analysis: Analysis, value: Value, name: str) -> list[int]:
     if not members and name in (stand_ins := program.semantics_at(symbol_of(value)).stand_ins):
         members = find(analysis, symbol_of(value), stand_ins[name])
     symbols = ((member, program.symbol(member)) for member in members)
-    found = [(member, symbol.modifiers) for member, symbol in symbols if symbol.kind in kinds]
+    found = [
+        (member, symbol.modifiers)
+        for member, symbol in symbols
+        if symbol.kind in kinds or COMPUTED in symbol.modifiers
+    ]
     if is_script:
         found = [one for one in found if ("static" in one[1]) != is_object]
     return _of_that_use(found, name)

@@ -133,6 +133,11 @@ def method_key(language: str, name: str) -> int:
     return _key("method", language, name)
 
 
+def accessor_key(language: str, name: str) -> int:
+    """A property of that name which is read like a field and has code of its own."""
+    return _key("accessor", language, name)
+
+
 def made_key(language: str, name: str) -> int:
     """A member of that name that the body of a class has a call make, which may be a descriptor."""
     return _key("made", language, name)

@@ -29,6 +29,7 @@ from drift.scan.link.names import (
     space_of,
 )
 from drift.scan.link.partials import other_parts
+from drift.scan.link.promised_members import giving_ancestors
 from drift.scan.link.returns import returned_values
 from drift.scan.link.settled_types import is_settled
 from drift.scan.link.tables import FileTable, is_outside_method
@@ -284,6 +285,9 @@ def _find_member(
     if late:
         return _bind(analysis, late, is_object=is_object)
     outside = [one for one in line if isinstance(one, str) and one not in rules.memberless]
+    if outside and not rules.has_members_of_interfaces:
+        giving = giving_ancestors(analysis, receiver)
+        outside = [one for one in outside if one in giving]
     if outside:
         first = external_member(outside[0], name)
         return _of_alike(rules, first, outside[1:], name) if rules.mixes_in_outside else first

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from drift.languages.expressions import Expression
+from drift.languages.facts import Symbol
 from drift.languages.kinds import CODE_KINDS, TYPE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.bodies import bodies_of
@@ -14,6 +15,7 @@ from drift.scan.link.keys import method_key, override_key
 from drift.scan.link.links import ABSTRACT_CONFIDENCE, OVERRIDE_CONFIDENCE, Place, Target
 from drift.scan.link.overloads import may_override
 from drift.scan.link.tables import FileTable, is_outside_method
+from drift.scan.link.type_reading import PROPERTY
 from drift.scan.link.values import SYMBOL_MASK, is_instance, is_symbol, symbol_of
 
 MOST_OVERRIDERS: Final = 10
@@ -64,7 +66,7 @@ def _overriding_pairs(
     for name, methods in _methods_of(analysis, overrider):
         for ancestor in ancestors:
             for overridden in own_members(analysis, ancestor, name):
-                if analysis.program.symbol(overridden).kind in CODE_KINDS:
+                if _may_be_overridden(analysis.program.symbol(overridden)):
                     yield from (
                         (overridden, method)
                         for method in methods
@@ -293,8 +295,12 @@ def _methods_of(analysis: Analysis, owner: int) -> list[tuple[str, list[int]]]:
         methods = [
             symbol
             for symbol in own_members(analysis, owner, name)
-            if program.symbol(symbol).kind in CODE_KINDS
+            if _may_be_overridden(program.symbol(symbol))
         ]
         if methods:
             found.append((name, methods))
     return found
+
+
+def _may_be_overridden(symbol: Symbol) -> bool:
+    return symbol.kind in CODE_KINDS or PROPERTY in symbol.modifiers

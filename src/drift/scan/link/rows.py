@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from drift.languages.expressions import Expression
 from drift.languages.facts import Call, FileFacts, Reference
-from drift.languages.kinds import CODE_KINDS, CONNECTING, TYPE_KINDS, VALUE_KINDS, SymbolKind
+from drift.languages.kinds import CODE_KINDS, CONNECTING, EXPECTED, TYPE_KINDS, VALUE_KINDS, SymbolKind
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.bodies import bodies_of
 from drift.scan.link.calling import follow_call
@@ -26,6 +26,7 @@ from drift.scan.link.links import (
     Target,
 )
 from drift.scan.link.outcomes import call_link
+from drift.scan.link.pipelines import with_pipeline
 from drift.scan.link.referenced_symbols import imported_symbols, referenced_symbols
 from drift.scan.link.routers import mount_links, router_links
 from drift.scan.link.shared_scopes import SharedScopes
@@ -34,6 +35,7 @@ from drift.scan.link.tables import FileTable
 from drift.scan.link.values import SYMBOL, SYMBOL_MASK, is_symbol, plain_name, symbol_of, tag_of
 
 _FAULT: Final = "a fault of the linker"
+_MOCKED: Final = 0.1  # what a mock does that calls what it stands for
 _MOST_WRAPPINGS: Final = 4  # of a handler
 _VARIABLES: Final[Collection[SymbolKind]] = frozenset({"constant", "variable"})
 _NAMING: Final = frozenset({"symbol", "name", "member", "outer"})
@@ -184,7 +186,21 @@ def _call_link(analysis: Analysis, table: FileTable, call: Call) -> CallLink:
     scope = table.first + call.scope
     link = call_link(analysis, call, scope, runs=follow_call(analysis, call, scope))
     link = with_members_run(analysis, call, scope, link=link)
+    link = with_pipeline(analysis, call, scope, link=link)
+    if call.kind == EXPECTED:
+        link = _only_expected(link)
     return _with_holder(analysis, call, scope, link=link)
+
+
+def _only_expected(link: CallLink) -> CallLink:
+    """What is said of a call that a mock is told of: it says that another is made, and runs nothing."""
+    targets, overriders = (
+        tuple(one._replace(confidence=one.confidence * _MOCKED, reason="mocked") for one in found)
+        for found in (link.targets, link.overriders)
+    )
+    return link._replace(
+        targets=targets, overriders=overriders, reason="mocked" if link.targets else link.reason
+    )
 
 
 def _with_holder(analysis: Analysis, call: Call, scope: int, *, link: CallLink) -> CallLink:
@@ -291,8 +307,11 @@ def _path_owners(analysis: Analysis, target: Expression, scope: int) -> tuple[in
 
 def _reference_targets(analysis: Analysis, table: FileTable, reference: Reference) -> tuple[Target, ...]:
     scope = table.first + reference.scope
-    symbols = referenced_symbols(analysis, reference.target, scope)
-    symbols = symbols or _path_owners(analysis, reference.target, scope)
+    if reference.kind == "attribute":
+        symbols = analysis.program.semantics(table).attribute_classes(analysis, reference.target, scope)
+    else:
+        symbols = referenced_symbols(analysis, reference.target, scope)
+        symbols = symbols or _path_owners(analysis, reference.target, scope)
     targets = []
     for symbol in symbols:
         place = analysis.program.place(symbol)

@@ -11,6 +11,8 @@ from typing import Final
 from drift.languages.expressions import Expression, dict_of, either_of, list_of
 from drift.languages.facts import Binding, FileFacts, Parameter, Symbol
 
+PROPERTY: Final = "property"
+"""The modifier of a field that is a property, in whose place that of a class below may stand."""
 _MOST_LEVELS: Final = 20  # of containers in containers
 
 
@@ -35,8 +37,9 @@ def _read_symbol(symbol: Symbol) -> Symbol:
 
 def _read_property(symbol: Symbol) -> Symbol:
     """A property is read like a field, also by its bare name."""
-    has_type = symbol.kind == "property" and symbol.value_type is not None
-    return symbol._replace(kind="field") if has_type else symbol
+    if symbol.kind != "property" or symbol.value_type is None or PROPERTY in symbol.modifiers:
+        return symbol
+    return symbol._replace(kind="field", modifiers=(*symbol.modifiers, PROPERTY))
 
 
 def _read_parameter(parameter: Parameter) -> Parameter:

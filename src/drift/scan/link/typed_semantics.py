@@ -44,6 +44,10 @@ class TypedSemantics:
     puts_types_together = False
     """Whether types are read from their texts with what is given for their variables."""
 
+    def attribute_classes(self, analysis: Analysis, named: Expression, scope: int) -> tuple[int, ...]:
+        """The classes of the project that an attribute is of, which need not be called just as it is written."""
+        return ()
+
     def field_type(self, text: str, name: str) -> str:
         """The type of a field, of which the whole declaration is written."""
         return text

@@ -17,6 +17,7 @@ from drift.scan.link.destinations import import_destination
 from drift.scan.link.hierarchy import base_values, declared_members, line_of_descent, outside_members
 from drift.scan.link.holders import ALL_MEMBERS
 from drift.scan.link.partials import other_parts
+from drift.scan.link.promised_members import giving_ancestors
 from drift.scan.link.tables import FileTable
 from drift.scan.link.values import FILE_SHIFT, INSTANCE, SYMBOL, SYMBOL_MASK, Value, symbol_of, tag_of
 
@@ -69,7 +70,7 @@ def is_whole(analysis: Analysis, value: Value, outside: Outside) -> bool:
 def _is_whole_class(analysis: Analysis, owner: int, outside: Outside) -> bool:
     program = analysis.program
     semantics = program.semantics_at(owner)
-    for ancestor in _giving_ancestors(analysis, owner):
+    for ancestor in giving_ancestors(analysis, owner):
         if isinstance(ancestor, str):
             if ancestor in semantics.memberless or outside(semantics.language, ancestor) is not None:
                 continue
@@ -90,26 +91,6 @@ def _is_whole_class(analysis: Analysis, owner: int, outside: Outside) -> bool:
 def _has_computed_names(table: FileTable, owner: int) -> bool:
     """Whether a member has a name that stands for another: `[key]: string`."""
     return any(name.startswith("[") for name in table.names[owner & SYMBOL_MASK])
-
-
-def _giving_ancestors(analysis: Analysis, owner: int) -> Iterable[int | str]:
-    """The class and those of its ancestors from which it has members: not what it only says it implements."""
-    program = analysis.program
-    if program.semantics_at(owner).has_members_of_interfaces:
-        return line_of_descent(analysis, owner)
-    found: dict[int | str, None] = {owner: None}
-    waiting: list[int | str] = [owner]
-    while waiting:
-        here = waiting.pop()
-        bases = program.symbol(here).bases if isinstance(here, int) else ()
-        for position, base in enumerate(bases):
-            values = () if base.kind == "implements" else base_values(analysis, int(here), position)
-            for one in values:
-                ancestor = symbol_of(one) if isinstance(one, int) else str(one)
-                if ancestor not in found:
-                    found[ancestor] = None
-                    waiting.append(ancestor)
-    return found
 
 
 def _may_have_unseen_part(analysis: Analysis, owner: int) -> bool:

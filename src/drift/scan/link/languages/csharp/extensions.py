@@ -14,6 +14,7 @@ from drift.scan.link.extended_names import extending_spaces
 from drift.scan.link.hidden_types import is_type
 from drift.scan.link.hierarchy import line_of_descent
 from drift.scan.link.keys import method_key, sharing_key, space_key
+from drift.scan.link.languages.csharp.overloads import refuses
 from drift.scan.link.languages.csharp.platform import WIDENED
 from drift.scan.link.languages.csharp.refusals import are_refused
 from drift.scan.link.semantics import Semantics
@@ -46,6 +47,7 @@ def extension_values(
         return values
     found = _visible(analysis, callee[2], spaces, language=language)
     found = [function for function in found if _takes(analysis, function, call)]
+    found = _without_refusing(analysis, found, call, scope)
     if len(found) > MOST_OVERLOADS:
         return values
     if not found:
@@ -99,6 +101,15 @@ def _takes(analysis: Analysis, function: int, call: Call) -> bool:
     count = len(call.arguments) + 1
     needed = sum(one.default_text is None and one.kind != "rest" for one in parameters)
     return needed <= count and (count <= len(parameters) or parameters[-1].kind == "rest")
+
+
+def _without_refusing(analysis: Analysis, functions: list[int], call: Call, scope: int) -> list[int]:
+    """Without those that do not take what is given: a library's may be meant, of whatever project's name it is."""
+    if not functions or any(keyword for keyword, _ in call.arguments):
+        return functions
+    # The object is the first argument, and which of them takes that is asked apart.
+    whole = call._replace(arguments=((None, None), *call.arguments))
+    return [one for one in functions if not refuses(analysis, whole, scope, function=one)]
 
 
 def _fitting(analysis: Analysis, functions: list[int], objects: Values) -> list[int]:

@@ -6,10 +6,13 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from drift.languages import Call, FileFacts, Import
+from drift.languages.expressions import Expression
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.declared_spaces import DeclaredSpaces
 from drift.scan.link.declared_types import DeclaredType
 from drift.scan.link.destination_form import Destination
+from drift.scan.link.keys import accessor_key
+from drift.scan.link.languages.csharp.attributes import attribute_classes
 from drift.scan.link.languages.csharp.extensions import extension_values
 from drift.scan.link.languages.csharp.global_usings import GlobalUsings
 from drift.scan.link.languages.csharp.overload_choice import chosen_overloads, inherited_instead
@@ -149,6 +152,12 @@ class CSharpSemantics(Semantics):
 
     def extension_values(self, analysis: Analysis, call: Call, scope: int, *, values: Values) -> Values:
         return extension_values(analysis, call, scope, values=values, semantics=self)
+
+    def may_run(self, analysis: Analysis, name: str) -> bool:
+        return analysis.program.is_provided(accessor_key(self.language, name))
+
+    def attribute_classes(self, analysis: Analysis, named: Expression, scope: int) -> tuple[int, ...]:
+        return attribute_classes(analysis, named, scope)
 
     def other_parts(self, analysis: Analysis, owner: int) -> tuple[int, ...]:
         return tuple(parts_in(analysis, owner, self.other_language))
