@@ -67,6 +67,12 @@ def test_code_that_is_compiled_for_tests_calls_from_a_test(project):
     assert find_callers(reader, "made", file=None, max_depth=1).direct.counts.product_callers == 3
 
 
+def test_what_is_compiled_for_tests_alone_needs_no_test(project):
+    reader, _ = project
+
+    assert [one.qualname for one in reader.testing.functions()] == ["made", "product", "elsewhere", "shared"]
+
+
 def test_a_test_of_any_attribute_is_run_by_cargo_test(project):
     reader, root = project
     uses = frameworks_in(reader, root)

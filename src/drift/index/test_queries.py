@@ -69,7 +69,15 @@ _FUNCTIONS_WHERE: Final = """
         AND symbols.cyclomatic IS NOT NULL AND instr(' ' || symbols.modifiers || ' ', ' test ') = 0
     ORDER BY symbols.id
 """
-_FUNCTIONS: Final = _FUNCTIONS_WHERE.format(condition="files.role = 'source'")
+# Helpers of tests that stand among the product are compiled for tests alone.
+_FUNCTIONS: Final = f"""
+    WITH RECURSIVE apart (id) AS (
+        SELECT symbols.id FROM symbols WHERE instr(symbols.modifiers, 'test-only')
+        UNION
+        SELECT symbols.id FROM apart CROSS JOIN symbols ON symbols.parent_id = apart.id
+    )
+    {_FUNCTIONS_WHERE.format(condition="files.role = 'source' AND symbols.id NOT IN apart")}
+"""  # noqa: S608 - our own names
 _FUNCTIONS_OF: Final = _FUNCTIONS_WHERE.format(condition="files.id = ?1 AND files.role = 'source'")
 _WRITTEN: Final = """
     SELECT DISTINCT calls.text, words.text FROM json_each(?1) AS wanted
@@ -270,7 +278,7 @@ class TestQueries:
         return list(map(ScopeRecord._make, self._selection.rows(_SCOPES, (as_list(files),))))
 
     def functions(self) -> list[FunctionRecord]:
-        """Every function of the product that has code and is no test."""
+        """Every function of the product that has code, is no test and is not compiled for tests alone."""
         return list(map(FunctionRecord._make, self._selection.rows(_FUNCTIONS)))
 
     def functions_of(self, file: FileId) -> list[FunctionRecord]:
