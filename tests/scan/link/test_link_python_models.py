@@ -24,6 +24,12 @@ class CoachManager(models.Manager):
 class Coach(models.Model):
     objects = CoachManager()
     def close(self): ...
+from netfields import NetManager
+class Net(models.Model):
+    objects = NetManager()
+    def close(self): ...
+class Mask(Net):
+    def open(self): ...
 class Scout(models.Model):
     people = models.Manager.from_queryset(PlayerSet)()
     def close(self): ...
@@ -31,7 +37,7 @@ class Scout(models.Model):
 
 
 def targets(body: str, text: str) -> list[str]:
-    start = "from models import Team, Player, Coach, Scout\nfrom django.shortcuts import get_object_or_404\n"
+    start = "from models import Mask, Team, Player, Coach, Scout\nfrom django.shortcuts import get_object_or_404\n"
     found = Linked("python", (".py",), {"models.py": MODELS, "main.py": start + body})
     said = found.call("main.py", text)
     assert said.reason != "unique-name"
@@ -57,6 +63,14 @@ def targets(body: str, text: str) -> list[str]:
         ("one = Player.objects.get()\none.close()\n", "one.close", "Player.close"),
         ("one = Coach.objects.first()\none.close()\n", "one.close", "Coach.close"),
         ("Coach.objects.licensed()\n", "Coach.objects.licensed", "CoachManager.licensed"),
+        ("one = Mask.objects.create()\none.open()\n", "one.open", "Mask.open"),
+        ("Mask.objects.filter(a=1).first().close()\n", "Mask.objects.filter(a=1).first().close", "Net.close"),
+        (
+            "from django.dispatch import receiver\n@receiver(post_save, sender=Team)\ndef sent(sender, instance, **kw):\n"
+            "    instance.close()\n",
+            "instance.close",
+            "Team.close",
+        ),
         ("Scout.people.oldest()\n", "Scout.people.oldest", "PlayerSet.oldest"),
         ("one = Scout.people.get()\none.close()\n", "one.close", "Scout.close"),
     ],

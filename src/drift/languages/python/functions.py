@@ -25,6 +25,7 @@ from drift.languages.python.kinds import (
 from drift.languages.python.promises import gives_its_own_class, is_left_to_others
 from drift.languages.python.providers import note_provided
 from drift.languages.python.registrations import note_decorated
+from drift.languages.python.signals import note_sent
 from drift.languages.python.strings import string_value
 from drift.languages.python.type_forms import type_value
 from drift.languages.python.walk import Frame, part_of
@@ -64,6 +65,7 @@ def define_function(walk: Walk, node: Node, decorators: list[Node]) -> Expressio
     if node.children[0].type == "async":
         draft.modifiers.add("async")
     _read_parameters(walk, part_of(node, PARAMETERS), number, is_method=is_method)
+    note_sent(walk, number, decorators)
     returned = part_of(node, TYPE)
     if returned is not None:
         draft.return_text = walk.text.brief(returned, MOST_TEXT_CHARACTERS)

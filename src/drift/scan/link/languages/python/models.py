@@ -91,7 +91,13 @@ def _given_back(analysis: Analysis, line: Line, name: str, home: Home | None) ->
 
 
 def with_model(analysis: Analysis, owner: int, values: Values) -> Values:
-    """What a class has for a member: beside a manager of the project's own all objects of the model."""
+    """What a class has for a member: beside a manager of the project's own all objects of the model.
+
+    In the place of one of a library: what its methods give is known by their names alone.
+    """
+    sets = mapper().sets
+    if values and all(isinstance(one, str) and plain_name(one).endswith(sets) for one in values):
+        return (_all_of(analysis, owner),) if _is_model(line_of_descent(analysis, owner), None) else values
     if not any(is_instance(one) for one in values):
         return values
     home = mapper_home(analysis)
