@@ -66,8 +66,7 @@ def targets(body: str, text: str) -> list[str]:
         ("one = Mask.objects.create()\none.open()\n", "one.open", "Mask.open"),
         ("Mask.objects.filter(a=1).first().close()\n", "Mask.objects.filter(a=1).first().close", "Net.close"),
         (
-            "from django.dispatch import receiver\n@receiver(post_save, sender=Team)\ndef sent(sender, instance, **kw):\n"
-            "    instance.close()\n",
+            "@receiver(post_save, sender=Team)\ndef sent(sender, instance, **kw):\n    instance.close()\n",
             "instance.close",
             "Team.close",
         ),

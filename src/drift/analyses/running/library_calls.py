@@ -29,17 +29,19 @@ class _Rule(NamedTuple):
     settings: tuple[str, ...]
     members: tuple[str, ...]
     signals: tuple[str, ...]
+    any_sender: bool
     confidence: float
 
 
 def library_runs(reader: "IndexReader") -> Iterator[Run]:
     """Who runs what by calling a library."""
-    listening: Mapping[str, set[SymbolId]] | None = None
+    listening: dict[bool, Mapping[str, set[SymbolId]]] = {}
     for rule in _rules():
         led_to = _in_settings(reader, rule) if rule.settings else set()
         if rule.signals:
-            listening = listening if listening is not None else find_listeners(reader)
-            led_to |= {one for name in rule.signals for one in listening.get(name, ())}
+            if rule.any_sender not in listening:
+                listening[rule.any_sender] = find_listeners(reader, of_any_sender=rule.any_sender)
+            led_to |= {one for name in rule.signals for one in listening[rule.any_sender].get(name, ())}
         for caller in _callers(reader, rule) if led_to else ():
             yield from (Run(caller, one, rule.confidence) for one in led_to if one != caller)
     yield from _beside(reader)
@@ -92,6 +94,7 @@ def _rules() -> tuple[_Rule, ...]:
             tuple(one.get("settings", ())),
             tuple(one.get("members", ())),
             tuple(one.get("signals", ())),
+            one.get("any_sender", False),
             one["confidence"],
         )
         for one in _table()["calls"]

@@ -28,10 +28,13 @@ _SENDING: Final = re.compile(
 _MOST_CALLS: Final = 1_000
 
 
-def find_listeners(reader: "IndexReader") -> Mapping[str, set[SymbolId]]:
-    """What listens to the signals of each name."""
-    listening, _ = _read(reader)
-    return listening
+def find_listeners(reader: "IndexReader", *, of_any_sender: bool = False) -> Mapping[str, set[SymbolId]]:
+    """What listens to the signals of each name, whoever sends them or to those of one sender."""
+    listening, models = _read(reader)
+    if not of_any_sender:
+        return listening
+    bound = {one for listeners in models.values() for one in listeners}
+    return {name: listeners - bound for name, listeners in listening.items()}
 
 
 def _read(reader: "IndexReader") -> tuple[dict[str, set[SymbolId]], dict[str, set[SymbolId]]]:
