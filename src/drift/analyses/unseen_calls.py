@@ -18,7 +18,7 @@ _DEFAULT: Final = (
 _MOST_PATHS: Final = 20_000  # kept with what is looked for in them
 _ENOUGH_OF_A_FORM: Final = 2  # other members: one alone is a coincidence
 _LISTS: Final = ("parents", "members", "decorators", "runs", "makes", "paths", "signs", "dispatches", "sure")
-_CLAIMS: Final = ("finds", "holds", "related", "certain")
+_CLAIMS: Final = ("finds", "holds", "related", "certain", "open")
 # A test runs by itself, an abstract one through its children, and a declared one is part of code elsewhere.
 _CALLED_ELSEWHERE: Final = frozenset({"test", "abstract", "declared"})
 
@@ -42,6 +42,7 @@ class Framework(NamedTuple):
     holds: bool = False
     related: bool = False
     certain: bool = False
+    open: bool = False
     languages: frozenset[str] = frozenset()  # none: any
 
     def is_of(self, language: str | None) -> bool:
@@ -112,6 +113,7 @@ def _framework(table: Mapping[str, Any]) -> Framework:
         holds=claims["holds"],
         related=claims["related"],
         certain=claims["certain"],
+        open=claims["open"],
         languages=languages,
     )
 
@@ -251,6 +253,8 @@ def family_of(parents: Iterable[str], language: str | None = None) -> Family:
         framework = next(iter((*whole, *matching)), None)
         if framework is not None:
             found.append(framework)
+            if framework.open and unknown is None:
+                unknown = parent
         elif language not in rules().embedding and not fits(name, rules().plain):
             unknown = parent
     return Family(tuple(found), unknown)

@@ -8,13 +8,12 @@ from typing import Final, NamedTuple
 
 from drift.analyses.callables import CLASS_KINDS
 from drift.analyses.dead_code.extending import attached_property, extensions_of, promised_names
+from drift.analyses.dead_code.families import Families
 from drift.analyses.dead_code.mentions import Mention, find_mentions
-from drift.analyses.outside_parents import ParentLines, foreign_parents, frameworks_used
+from drift.analyses.outside_parents import frameworks_used
 from drift.analyses.running.graph import LEAST_CONFIDENCE, run_graph
 from drift.analyses.spelled_warnings import spelled_at
 from drift.analyses.unseen_calls import (
-    Family,
-    family_of,
     fits,
     folder_calls,
     form_of,
@@ -73,40 +72,6 @@ class Doubt(NamedTuple):
 
     kind: str
     evidence: str
-
-
-class Families:
-    """What the parents outside the project mean for classes, read for all of them at once."""
-
-    def __init__(self, reader: IndexReader, classes: Iterable[SymbolId]) -> None:
-        above: dict[SymbolId, list[SymbolId]] = defaultdict(list)
-        outside: dict[SymbolId, list[str]] = defaultdict(list)
-        named: dict[tuple[SymbolId, SymbolId], str] = {}
-        pending = set(classes)
-        wanted, seen = sorted(pending), set(pending)
-        while pending:
-            following: set[SymbolId] = set()
-            for one in reader.unused.parents_of(sorted(pending)):
-                if one.target_id is None:
-                    outside[one.symbol_id].append(one.external_name or one.text)
-                else:
-                    above[one.symbol_id].append(one.target_id)
-                    named[one.symbol_id, one.target_id] = one.text
-                    following.add(one.target_id)
-            pending = following - seen
-            seen |= pending
-        self.own_parents: Final = {one: frozenset(above.get(one, ())) for one in wanted}
-        templates = {above for (_, above), text in named.items() if "<" in text} & outside.keys()
-        heads = {one.id: one.signature for one in reader.symbols.many(sorted(templates))}
-        lines = ParentLines(above, outside, named, heads)
-        self._known = {one: family_of(foreign_parents(one, lines)) for one in wanted}
-
-    def of(self, owner: SymbolId | None) -> Family:
-        """The family of a class; one without parents for anything else."""
-        return self._known.get(owner, _ALONE) if owner is not None else _ALONE
-
-
-_ALONE: Final = Family((), None)
 
 
 class Evidence:
@@ -215,10 +180,11 @@ class Evidence:
             return
         if symbol.visibility == "private" and symbol.language != _PRIVATE_BY_HABIT:
             return
-        family = self._families.of(owner.id)
+        family = self._families.of_members(owner.id)
         unknown = family.unknown
         if unknown is not None:
-            yield Doubt("interface-impl", f"its class extends {unknown}, which may call it")
+            extending = "a class that mixes it in" if self._families.is_mixed(owner.id) else "its class"
+            yield Doubt("interface-impl", f"{extending} extends {unknown}, which may call it")
         elif (form := self._form(symbol, owner)) is not None:
             yield Doubt("interface-impl", f"its class passes for {form}, and what takes one may call it")
         elif symbol.name in self._promised:
@@ -378,4 +344,4 @@ def called_by_framework(
         return folder.framework
     if symbol.kind in CLASS_KINDS:
         return families.of(symbol.id).finder
-    return families.of(symbol.parent_id).calls(symbol.name) if symbol.kind in _MEMBERS else None
+    return families.of_members(symbol.parent_id).calls(symbol.name) if symbol.kind in _MEMBERS else None

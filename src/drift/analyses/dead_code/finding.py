@@ -20,7 +20,8 @@ from drift.analyses.callables import (
     call_target,
     public_evidence,
 )
-from drift.analyses.dead_code.evidence import FACTORS, Doubt, Evidence, Families, called_by_framework
+from drift.analyses.dead_code.evidence import FACTORS, Doubt, Evidence, called_by_framework
+from drift.analyses.dead_code.families import Families
 from drift.analyses.definitions import as_member, find_declaration, is_apart, is_declaration
 from drift.analyses.function_expressions import Expressions
 from drift.analyses.index_cache import PerQuestion

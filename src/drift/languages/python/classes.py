@@ -18,6 +18,7 @@ from drift.languages.python.kinds import (
     FUNCTION_DEFINITION,
     IDENTIFIER,
 )
+from drift.languages.python.migrations import MIGRATION, note_migrations
 from drift.languages.python.type_forms import named_type
 from drift.languages.python.walk import Frame, part_of
 
@@ -78,6 +79,8 @@ def _define_class(walk: Walk, node: Node, decorators: list[Node]) -> Expression:
     draft.doc = take_doc(walk, body)
     walk.visit_children(body)
     _note_called(walk, number)
+    if name == MIGRATION:
+        note_migrations(walk, body)
     walk.leave()
     return None
 
