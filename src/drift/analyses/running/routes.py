@@ -17,6 +17,7 @@ from drift.analyses.running.route_parts import (
     word_of,
     words_alike,
 )
+from drift.analyses.running.unplaced_routes import told_alike
 from drift.analyses.running.view_set_names import ACTIONS
 from drift.analyses.running.views import MEMBERS, VERBS, ViewFamilies, through_parents
 from drift.index.ids import FileId, SymbolId, file_of_symbol, is_file
@@ -90,7 +91,11 @@ class Routes:
         self._bases: Counter[RouteParts] = Counter()
         self._beginnings: set[RouteParts] = set()
         self._standing: list[Route] = []
+        alike = told_alike(reader)
         for entered, route in _read(reader):
+            if entered in alike:  # its path says too little, but whoever asks by its name comes to it
+                self._by_entry[entered].append(route)
+                continue
             if route.methods is not None and _STANDING in route.methods:
                 self._standing.append(route)
                 continue

@@ -59,6 +59,7 @@ class Rule(NamedTuple):
     packages: tuple[str, ...] = ()  # one of these must be imported
     # of a call, where no import tells: what the names of the class that made the receiver, and of the code, end in
     makers: tuple[str, ...] = ()
+    is_below: bool = False  # of a route: its path stands below one that is said where the code is not
     endings: tuple[str, ...] = ()
     owners: frozenset[str] = frozenset()  # the class around must have a decorator of one of these names
     needs: frozenset[str] = frozenset()  # what else must hold

@@ -104,6 +104,9 @@ def note_decorated(walk: Walk, symbol: int, *, decorator: Decorator, node: Node)
         )  # a class answers by its methods; a list that cannot be read names some
     detail = describe(rule, site, draft.name)
     router = dotted(receiver) if rule.kind == "http" and receiver else None
+    if rule.is_below:
+        path = (site.constant(rule.detail) or "").strip("/")
+        detail = f"{rule.word} {UNKNOWN_PREFIX}/{path}/" if path else f"{rule.word} {UNKNOWN_PREFIX}/"
     if rule.kind == "http" and rule.fallback:
         detail, router = _of_view_set(walk, site, detail), ("symbol", draft.parent)
     walk.entry_points.append(EntryPoint(symbol, rule.kind, detail, decorator.line, None, router))
