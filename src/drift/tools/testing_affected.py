@@ -1,7 +1,7 @@
 """The answer about a change: the fewest tests that run it, or all, and the commands that run those."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from functools import cache
 from typing import Any
 
@@ -24,6 +24,7 @@ from drift.analyses.testing.case_frameworks import CaseFrameworks
 from drift.analyses.testing.commands import commands_for
 from drift.analyses.testing.coverage import percent
 from drift.analyses.testing.frameworks import frameworks_in
+from drift.analyses.testing.inherited_cases import as_inherited
 from drift.analyses.testing.mocks import find_mocks
 from drift.analyses.testing.near_tests import find_near_tests
 from drift.analyses.testing.reach import Reach
@@ -76,6 +77,8 @@ def answer_affected(
     )
     faint = _faint(near)
     told = list_reaching(around, suites, replaced, seconds) if all_tests else found.chosen
+    places = {one.path for one in symbols}
+    told = [one._replace(case=as_inherited(reader, one.case, places)) for one in told]
     rows = [_chosen_row(one, known) for one in told]
     shown, pagination = page_of(call, page, rows, place=lambda row: (row.file, row.line))
     data = AffectedData(
@@ -89,7 +92,7 @@ def answer_affected(
         perhaps_covered=tuple(place_text(known[each]) for each in faint[:MOST_LEFT]) or None,
         may_test_them=_may_test(call, reader, [known[each] for each in found.uncovered]),
         only_mocked=tuple(place_text(known[each]) for each in found.mocked[:MOST_LEFT]),
-        left_out=() if all_tests else tuple(map(_case_text, found.redundant[:MOST_LEFT])),
+        left_out=() if all_tests else _left_out(reader, found.redundant, places),
         seconds=_sum_known([one.seconds for one in told]),
         seconds_of_all_reaching=_sum_known([seconds.get(each) for each in cases]),
     )
@@ -113,6 +116,10 @@ def answer_affected(
 def _faint(near: dict[SymbolId, dict[SymbolId, Reach]]) -> list[SymbolId]:
     """The functions that tests run only perhaps."""
     return [each for each, found in near.items() if found and all(reach.is_faint for reach in found.values())]
+
+
+def _left_out(reader: IndexReader, cases: Sequence[Case], near: Collection[str]) -> tuple[str, ...]:
+    return tuple(_case_text(as_inherited(reader, one, near)) for one in cases[:MOST_LEFT])
 
 
 def _case_text(case: Case) -> str:
