@@ -172,6 +172,23 @@ def test_a_class_of_php_takes_the_file_it_is_loaded_from_with_it(project):
     assert project.text("src/Basket.php") == "<?php\nnamespace Shop;\nclass Basket {}\n"
 
 
+@pytest.mark.parametrize(
+    ("path", "moved"),
+    [
+        ("database/migrations/2024_01_31_120000_add_cart_lines.php", "2024_01_31_120000_drop_v2_lines.php"),
+        ("database/migrations/2024_01_31_120000_add_cart.php", None),
+        ("database/add_cart_lines.php", None),
+    ],
+)
+def test_a_migration_of_php_takes_the_file_it_is_found_by_with_it(project, path, moved):
+    project.write({path: "<?php\nclass AddCartLines extends Migration {}\n"})
+
+    project.rename("AddCartLines", "DropV2Lines")
+
+    there = f"{path.rpartition('/')[0]}/{moved}" if moved else path
+    assert project.text(there) == "<?php\nclass DropV2Lines extends Migration {}\n"
+
+
 def test_a_property_that_has_the_name_of_a_variable_keeps_it(project):
     project.write(
         {

@@ -45,6 +45,7 @@ _SCRIPTS: Final = frozenset({"javascript", "typescript"})
 _UNNAMED: Final = "default"  # what `export default class {` is called, which is a word of the language
 _NAMED_FILES: Final = frozenset({"java", "php"})
 """Languages whose compiler or loader wants a type in a file of its name."""
+_DATED: Final = re.compile(r"(\d{4}_\d{2}_\d{2}_\d{6}_)(\w{1,200})")
 _SNAKE_FILES: Final = frozenset({"ruby"})
 """Languages whose loaders make the name of a type from that of its file: order_item.rb, 20240101_add_items.rb."""
 _BY_WHOLE_NAME: Final = frozenset({"cpp", "ruby"})
@@ -227,7 +228,20 @@ def _moves(root: Path, family: Family, new_name: str, changed: Collection[Use]) 
         }
     if symbol.language not in _NAMED_FILES or symbol.kind not in TYPE_KINDS or "." in symbol.qualname:
         return {}
-    return {symbol.path: str(path.with_stem(new_name))} if path.stem == symbol.name else {}
+    stem = new_name if path.stem == symbol.name else _dated_stem(path.stem, symbol, new_name)
+    return {symbol.path: str(path.with_stem(stem))} if stem is not None else {}
+
+
+def _dated_stem(stem: str, symbol: SymbolRecord, new_name: str) -> str | None:
+    """The name of a migration's file, from which Laravel makes that of the class: `2024_01_31_120000_add_lines` has AddLines."""
+    dated = _DATED.fullmatch(stem) if symbol.language == "php" else None
+    new = snake(new_name)
+    is_made = dated is not None and (_studly(dated[2]), _studly(new)) == (symbol.name, new_name)
+    return f"{dated[1]}{new}" if dated is not None and is_made else None
+
+
+def _studly(text: str) -> str:
+    return "".join(part[:1].upper() + part[1:] for part in text.split("_"))
 
 
 def _moved(path: PurePosixPath, home: int | None, old: str, new: str) -> PurePosixPath:
