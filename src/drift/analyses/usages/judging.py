@@ -75,11 +75,10 @@ def judge(word: Word, family: Family, around: Surroundings, *, package: str | No
         before, after, family, around.language
     ):
         return _if_field(family)
-    if family.symbol.kind == "field" and around.language == family.symbol.language == "rust":
-        key = find_key(around.content, word.offset, end)
-        if key is not None:
-            return _judge_key(key, word, family, around)
-    elif family.is_member and around.language in _BRACED and _is_in_braces(before, after):
+    key = find_key(around.content, word.offset, end) if _is_rust_field(family, around) else None
+    if key is not None:
+        return _judge_key(key, word, family, around)
+    if _may_be_property(before, after, family, around):
         return _judge_property(word, family, around)
     if family.is_member and around.language == "csharp" and _is_set_in_braces(before, after):
         return _judge_initialised(word, family, around)
@@ -89,6 +88,16 @@ def judge(word: Word, family: Family, around: Surroundings, *, package: str | No
     if family.is_member:
         return _judge_bare_member(family, around, chain, after)
     return _judge_alone(family, around, package)
+
+
+def _is_rust_field(family: Family, around: Surroundings) -> bool:
+    return family.symbol.kind == "field" and around.language == family.symbol.language == "rust"
+
+
+def _may_be_property(before: bytes, after: bytes, family: Family, around: Surroundings) -> bool:
+    """Whether a word names a property of an object in braces; a field of Rust does so only as a key of its type."""
+    is_braced = family.is_member and around.language in _BRACED and _is_in_braces(before, after)
+    return is_braced and not _is_rust_field(family, around)
 
 
 def _judge_key(key: Key, word: Word, family: Family, around: Surroundings) -> Certainty | None:
