@@ -588,3 +588,30 @@ def test_a_procedure_is_run_by_who_calls_it_by_its_keys_and_not_by_who_lists_it(
 
     assert surely_running(reader, "readOrders") == {"lists"}
     assert surely_running(reader, "saveOrder") == set()
+
+
+def test_what_a_hook_gives_back_is_run_by_who_calls_it(opened):
+    reader = opened(
+        {
+            "package.json": '{"devDependencies": {"vitest": "1"}}',
+            "src/toasts.ts": (
+                "export function raise(text: string) { return remember(text) }\nfunction remember(text: string) { return text }\n"
+                "function listen(on: () => void) { on() }\nfunction heard() { return 1 }\n"
+                "export function useToast() {\n  listen(heard)\n  return { raise, state: 1 }\n}\n"
+                "export function makeToast() {\n  return { raise }\n}\n"
+            ),
+            "src/view.tsx": (
+                "import { useToast } from './toasts'\n"
+                "export function Shown() { const { state } = useToast(); return <b>{state}</b> }\n"
+                "export function Raising() { const { raise } = useToast(); raise('a'); return <b/> }\n"
+            ),
+            "src/view.test.tsx": (
+                "import { render } from '@testing-library/react'\nimport { Shown, Raising } from './view'\n"
+                "test('shows', () => { render(<Shown/>) })\ntest('raises', () => { render(<Raising/>) })\n"
+            ),
+        }
+    )
+
+    assert surely_running(reader, "useToast") == {"shows", "raises"}
+    assert surely_running(reader, "heard") == {"shows", "raises"}
+    assert surely_running(reader, "remember") == {"raises"}

@@ -28,7 +28,7 @@ _USES: Final = """
     UNION ALL
     SELECT refs.target_symbol_id, refs.symbol_id FROM json_each(?1) AS frontier
     CROSS JOIN refs ON refs.target_symbol_id = frontier.value
-    WHERE refs.kind = (SELECT words.id FROM words WHERE words.text = 'value')
+    WHERE refs.kind IN (SELECT words.id FROM words WHERE words.text IN ('value', 'given'))
     UNION ALL
     SELECT inner.id, around.id FROM json_each(?1) AS frontier
     CROSS JOIN symbols AS inner ON inner.id = frontier.value

@@ -159,7 +159,7 @@ CREATE TABLE refs (
     position INTEGER NOT NULL,
     line INTEGER NOT NULL,
     column INTEGER NOT NULL,
-    kind INTEGER NOT NULL,          -- a word: value, type, string (which names it in full), connect (it registers what others run)
+    kind INTEGER NOT NULL,          -- a word: value, type, string (names it in full), connect (registers what others run), given (back by a hook)
     target_symbol_id INTEGER NOT NULL,
     confidence INTEGER NOT NULL,    -- in ten-thousandths
     reason INTEGER NOT NULL,        -- a word: how the target was found

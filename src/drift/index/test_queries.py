@@ -113,7 +113,7 @@ _DECORATIONS: Final = """
     ORDER BY decorators.symbol_id, decorators.position
 """
 # Calls, and functions passed on as values.
-_VALUE: Final = "(SELECT words.id FROM words WHERE words.text = 'value')"
+_HANDED: Final = "(SELECT words.id FROM words WHERE words.text IN ('value', 'given'))"
 # What registers a route names its handler and does not run it: a request does. What a page shows others may show, too.
 _NAMED: Final = """
     CASE WHEN EXISTS (SELECT 1 FROM entry_points
@@ -121,6 +121,7 @@ _NAMED: Final = """
                 AND coalesce(entry_points.method, '') <> 'PAGE')
         OR EXISTS (SELECT 1 FROM handlers JOIN entry_points USING (symbol_id, position)
             WHERE handlers.handler_id = refs.target_symbol_id AND coalesce(entry_points.method, '') <> 'PAGE')
+        OR refs.kind NOT IN (SELECT words.id FROM words WHERE words.text = 'value')
     THEN min(refs.confidence / 10000.0, 0.25) ELSE refs.confidence / 10000.0 END
 """
 _IMPORTED_UNDER: Final = """
@@ -134,20 +135,20 @@ _USERS: Final = f"""
     CROSS JOIN edges ON edges.callee_id = frontier.value
     UNION ALL
     SELECT refs.target_symbol_id, refs.symbol_id, {_NAMED} FROM json_each(?1) AS frontier
-    CROSS JOIN refs ON refs.target_symbol_id = frontier.value WHERE refs.kind = {_VALUE}
+    CROSS JOIN refs ON refs.target_symbol_id = frontier.value WHERE refs.kind IN {_HANDED}
 """  # noqa: S608 - our own names
 _USED: Final = f"""
     SELECT edges.caller_id, edges.callee_id, edges.confidence / 10000.0 FROM json_each(?1) AS frontier
     CROSS JOIN edges ON edges.caller_id = frontier.value
     UNION ALL
     SELECT refs.symbol_id, refs.target_symbol_id, {_NAMED} FROM json_each(?1) AS frontier
-    CROSS JOIN refs ON refs.symbol_id = frontier.value WHERE refs.kind = {_VALUE}
+    CROSS JOIN refs ON refs.symbol_id = frontier.value WHERE refs.kind IN {_HANDED}
 """  # noqa: S608 - our own names
 _HANDED_ON: Final = """
     SELECT DISTINCT refs.target_symbol_id FROM json_each(?) AS wanted
     CROSS JOIN refs ON refs.target_symbol_id = wanted.value
     JOIN files ON files.id = refs.symbol_id >> 16 AND files.role <> 'test'
-    WHERE refs.kind = (SELECT words.id FROM words WHERE words.text = 'value')
+    WHERE refs.kind IN (SELECT words.id FROM words WHERE words.text IN ('value', 'given'))
 """
 _CALLER_COUNTS: Final = """
     SELECT edges.callee_id, count(DISTINCT edges.caller_id) FROM json_each(?1) AS wanted

@@ -245,7 +245,7 @@ class Reference(NamedTuple):
     line: int
     column: int
     target: Expression
-    kind: str  # value, type, name, connect; attribute: a type that may be written without the end of its name
+    kind: str  # value, type, name, connect, given (by a hook); attribute: a type that may lack the end of its name
 
 
 class Constant(NamedTuple):

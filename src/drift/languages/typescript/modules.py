@@ -21,6 +21,7 @@ EXPORTS: Final = ("name", "exports")
 MODULE: Final = ("name", "module")
 MODULE_EXPORTS: Final = ("member", MODULE, "exports")
 EXPORTED: Final = "export"  # the kind of a read that only exports what it names
+GIVEN_BACK: Final = "given"  # that of a read by which a hook gives what it names to who called it
 
 
 def _import(walk: Walk, node: Node) -> Expression:
@@ -174,6 +175,17 @@ def note_exported_reads(walk: Walk, value: Expression, *, since: int) -> None:
         scope, byte, target, kind = walk.reads[number]
         if kind == "value" and target in parts:
             walk.reads[number] = (scope, byte, target, EXPORTED)
+
+
+def note_given_back(walk: Walk, value: Expression, *, since: int) -> None:
+    """Tell names that a function gives back as parts of an object or a list from names that it passes on."""
+    if value is None or value[0] not in {"dict", "list"}:
+        return
+    parts = [part for _, part in value[1:]] if value[0] == "dict" else list(value[1:])
+    for number in range(since, len(walk.reads)):
+        scope, byte, target, kind = walk.reads[number]
+        if kind == "value" and scope == walk.scope and target in parts:
+            walk.reads[number] = (scope, byte, target, GIVEN_BACK)
 
 
 def export_properties(

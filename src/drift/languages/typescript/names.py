@@ -9,7 +9,7 @@ from drift.languages.expressions import Expression
 from drift.languages.facts import Binding, Reference, Symbol
 from drift.languages.kinds import FUNCTION_KINDS, MEMBER_KINDS
 from drift.languages.typescript.angular_markup import MARKS
-from drift.languages.typescript.modules import EXPORTS, MODULE
+from drift.languages.typescript.modules import EXPORTS, GIVEN_BACK, MODULE
 from drift.languages.typescript.types import either
 
 if TYPE_CHECKING:
@@ -136,6 +136,8 @@ def settle_references(walk: Walk, names: Names, *, sees_more: bool = False) -> t
             if root is not None and names.symbol_of(0, root) is not None:
                 continue
             kind = "value"  # noqa: PLW2901  # from here on like any other
+        if kind == GIVEN_BACK and "hook" not in walk.symbols[scope].modifiers:
+            kind = "value"  # noqa: PLW2901  # who calls any other function is not said to call what it gives
         is_shared = root is not None and root.startswith(MARKS)
         is_shared |= sees_more and not scope and root is not None and root[:1].isupper()
         # A type that the file does not declare may be one that every file sees.

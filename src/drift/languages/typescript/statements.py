@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from drift.languages.expressions import Expression
 from drift.languages.facts import Handling, Return
 from drift.languages.typescript.functions import visit_value
+from drift.languages.typescript.modules import note_given_back
 from drift.languages.typescript.patterns import bind_pattern, bound_names
 
 if TYPE_CHECKING:
@@ -74,7 +75,9 @@ def assign_pattern(walk: Walk, pattern: Node, value: Expression) -> None:
 def _return(walk: Walk, node: Node) -> Expression:
     for child in node.named_children:
         if child.type != "comment":
+            since = len(walk.reads)
             value = visit_value(walk, child, "<returned function>")
+            note_given_back(walk, value, since=since)
             walk.returns.append(Return(walk.scope, value, walk.line_of(node)))
     return None
 
