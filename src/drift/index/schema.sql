@@ -99,7 +99,7 @@ CREATE TABLE bases (
     symbol_id INTEGER NOT NULL,     -- the class
     position INTEGER NOT NULL,      -- in the order they are named
     text TEXT NOT NULL,             -- as written
-    kind TEXT NOT NULL,             -- extends, implements, mixes, embeds
+    kind TEXT NOT NULL,             -- extends, implements, mixes, prepends, embeds
     target_symbol_id INTEGER,       -- the parent, where it is in the project
     external_name TEXT,             -- the parent's full name, where it is known to be outside
     PRIMARY KEY (symbol_id, position)

@@ -277,3 +277,37 @@ def test_a_module_that_every_file_opens_is_one_however_many_they_are():
     assert found.targets("other.rb", "Api::V1::Base.new.guard") == ["base.rb:Api.V1.Base.guard"]
     assert found.targets("other.rb", "Api::V2::Base.new.guard") == []
     assert found.targets("limit.rb", "Api::V1.limit") == ["limit.rb:Api.V1.limit"]
+
+
+EDITIONS = {
+    "order": "class Shop::Order\ndef total = tax\ndef tax = 1\ndef ship = wrap\nend\nShop::Order.prepend_mod_with('Shop::Order')",
+    "ee__order": "module Enterprise::Shop::Order\ndef tax = super + 1\ndef wrap = 1\ndef seal = ship\nend",
+    "cart": "class Cart\nprepend_mod\ndef self.open = 1\ndef fill = 1\nend",
+    "ee__cart": "module EE::Cart\ndef self.open = 2\ndef fill = 2\nend",
+    "other": "class Order\nend\nmodule Other::Order\ndef tax = 5\nend\nmodule Deep::Enterprise::Shop::Order\ndef tax = 6\nend",
+}
+
+
+def test_a_module_that_is_prepended_by_the_path_of_a_class_runs_in_the_place_of_its_methods():
+    found = linked(
+        **EDITIONS,
+        use="Shop::Order.new.tax\nCart.new.fill\nCart.open\nclass Plain\nprepend Loud\ndef say = 1\nend\nmodule Loud\ndef say = 2\nend\nPlain.new.say",
+    )
+
+    def overriders(path, text):
+        (said,) = [
+            each
+            for call, each in zip(found.facts[path].calls, found.links[path].calls, strict=True)
+            if call.text == text
+        ]
+        return [found.name(one.place) for one in said.overriders]
+
+    assert found.targets("use.rb", "Shop::Order.new.tax") == ["order.rb:Shop.Order.tax"]
+    assert overriders("use.rb", "Shop::Order.new.tax") == ["ee/order.rb:Enterprise.Shop.Order.tax"]
+    assert overriders("order.rb", "tax") == ["ee/order.rb:Enterprise.Shop.Order.tax"]
+    assert found.targets("order.rb", "wrap") == ["ee/order.rb:Enterprise.Shop.Order.wrap"]
+    assert found.targets("ee/order.rb", "ship") == ["order.rb:Shop.Order.ship"]
+    assert found.targets("ee/order.rb", "super") == ["order.rb:Shop.Order.tax"]
+    assert overriders("use.rb", "Cart.new.fill") == ["ee/cart.rb:EE.Cart.fill"]
+    assert overriders("use.rb", "Cart.open") == []
+    assert overriders("use.rb", "Plain.new.say") == ["use.rb:Loud.say"]

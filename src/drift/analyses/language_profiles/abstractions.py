@@ -115,7 +115,7 @@ def _naming(sources: Sources) -> _Implementers:
     """The types that name a trait: `impl Store for Memory`, `use LogsOrders;`."""
     found: dict[SymbolId, list[str]] = defaultdict(list)
     for parent in sources.facts.parents(sources.ids):
-        if parent.target_id is not None and parent.kind in {"implements", "mixes"}:
+        if parent.target_id is not None and parent.kind in {"implements", "mixes", "prepends"}:
             found[parent.target_id].append(
                 f"{parent.qualname} {sources.path(parent.symbol_id)}:{parent.line}"
             )

@@ -21,6 +21,7 @@ from drift.languages.ruby.factories import made_by_factory
 from drift.languages.ruby.inflection import camelize
 from drift.languages.ruby.literals import read_pair
 from drift.languages.ruby.macros import apply_macro, apply_word
+from drift.languages.ruby.mixed_by_name import mix_by_name
 from drift.languages.ruby.routes import read_route
 from drift.languages.ruby.walk import arguments_of
 
@@ -71,6 +72,7 @@ def _read_link(ruby: RubyWalk, node: Node, receiver: Expression, *, has_receiver
         read_route(ruby, node, name) or mix_into_tests(ruby, node, name) or apply_macro(ruby, node, name)
     ):
         return None
+    mix_by_name(ruby, node, name, receiver=receiver if has_receiver else None)
     if not has_receiver and checks_alone(ruby, node, name):
         with matcher_test(ruby, node, name):
             return call_method(ruby, node, name, receiver=receiver, has_receiver=False)
@@ -138,6 +140,7 @@ def call_bare(ruby: RubyWalk, node: Node, name: str) -> Expression:
     """A word that is no variable: a call without arguments and receiver."""
     if apply_word(ruby, name):
         return None
+    mix_by_name(ruby, node, name, receiver=None)
     if name == "new" and ruby.class_number is not None:
         return ("result", ruby.add_call(node, ruby.self_form(), text=name, kind="new"))
     number = ruby.add_call(node, ruby.own_member(name), text=ruby.call_text(node))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from drift.languages.facts import METACLASS, Import, Parameter, Return, Store
+from drift.languages.facts import METACLASS, PREPENDS, Import, Parameter, Return, Store
 from drift.languages.frameworks import load_frameworks
 from drift.languages.limits import MOST_SIGNATURE_CHARACTERS
 from drift.languages.ruby.constants import add_base, bind_in_class, open_symbol, path_form, refer_around
@@ -99,7 +99,7 @@ def _mix_in(ruby: RubyWalk, node: Node, name: str) -> bool:
             bind_in_class(ruby, argument, METACLASS, form)
         else:
             ruby.refer(argument, form, "type")
-            add_base(ruby, argument, form, "mixes")
+            add_base(ruby, argument, form, PREPENDS if name == "prepend" else "mixes")
     return True
 
 

@@ -34,7 +34,8 @@ def _is_unheld(analysis: Analysis, method: int, scope: int) -> bool:
     """Whether a method is of objects that only their framework and tests have."""
     program, owner = analysis.program, class_of(analysis, method)
     line = () if owner is None else line_of_descent(analysis, owner)
-    if program.semantics_at(scope).unheld_parents.isdisjoint(one for one in line if isinstance(one, str)):
+    endings = tuple(program.semantics_at(scope).unheld_parents)
+    if not any(isinstance(one, str) and one.endswith(endings) for one in line):
         return False
     table = program.table_of(scope)
     return not is_test_file(table.path, table.facts.language)

@@ -18,6 +18,8 @@ _MOST_ANCESTORS: Final = 200
 # Generations of which lines are found from those of parents: each is a question in a question.
 _MOST_GENERATIONS: Final = 40
 
+_MIXING: Final = frozenset({"mixes", "prepends"})
+
 Ancestor = int | str
 Line = tuple[Ancestor, ...]
 
@@ -97,7 +99,7 @@ def _find_parents(analysis: Analysis, owner: int) -> Line:
                 parents.append(value)
             elif is_symbol(value) and program.symbol(symbol_of(value)).kind in TYPE_KINDS:
                 kind = program.symbol(owner).bases[position].kind
-                (mixed if kind == "mixes" else parents).append(symbol_of(value))
+                (mixed if kind in _MIXING else parents).append(symbol_of(value))
     return tuple(dict.fromkeys([*other_parts(analysis, owner), *mixed, *parents]))
 
 

@@ -40,7 +40,7 @@ class RunTimeSemantics(TypedSemantics):
     """Whether modules outside stand before the parent of a class, so that nobody knows which of them has a member."""
 
     unheld_parents: frozenset[str] = frozenset()
-    """Classes outside whose objects a framework makes and keeps to itself, so that no code but a test calls them."""
+    """Ends of the names of classes outside whose objects a framework makes and keeps to itself: no code but a test calls them."""
 
     def run_outside(
         self, analysis: Analysis, call: Call, scope: int, outside: Iterable[str]

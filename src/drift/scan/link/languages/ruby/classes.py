@@ -17,6 +17,7 @@ from drift.scan.link.values import (
 )
 
 LANGUAGE = "ruby"
+_MOST_EDITIONS = 4  # beyond, modules that happen to have a class of that name
 _RUN_BY_CLASS = (
     "Mailer.Base",
 )  # how parents outside end that make an object for what their class is asked for
@@ -42,6 +43,15 @@ def parts_at(analysis: Analysis, path: tuple[str, ...]) -> tuple[int, ...]:
     found: dict[tuple[str, ...], tuple[int, ...]] | tuple[()]
     found = analysis.cached(("ruby paths", path[-1]), _find_paths, path[-1])
     return found.get(path, ()) if found else ()
+
+
+def editions_at(analysis: Analysis, path: tuple[str, ...]) -> tuple[int, ...]:
+    """The modules that outermost modules have under a path: `Enterprise::Order`, `EE::Order` of `Order`."""
+    found: dict[tuple[str, ...], tuple[int, ...]] | tuple[()]
+    found = analysis.cached(("ruby paths", path[-1]), _find_paths, path[-1])
+    wanted = sorted(each for each in found if len(each) == len(path) + 1 and each[1:] == path)
+    parts = [found[each][0] for each in wanted] if found else []
+    return tuple(parts) if len(parts) <= _MOST_EDITIONS else ()
 
 
 def inner_class(analysis: Analysis, owner: int, name: str) -> int | None:

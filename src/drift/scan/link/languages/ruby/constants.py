@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from drift.languages.facts import ANY_EDITION
 from drift.languages.kinds import CODE_KINDS, TYPE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.hierarchy import line_of_descent
@@ -11,6 +12,7 @@ from drift.scan.link.keys import space_key, type_key
 from drift.scan.link.languages.ruby.classes import (
     IMPLIED,
     LANGUAGE,
+    editions_at,
     inner_class,
     other_parts,
     whole_classes,
@@ -25,6 +27,9 @@ _OUTERMOST = "::"
 
 def constant_values(analysis: Analysis, name: str, scope: int) -> Values:
     """What a constant means where it stands; one that the project has not is one of a library."""
+    if name.startswith(ANY_EDITION):
+        path = tuple(name.removeprefix(ANY_EDITION).split(_OUTERMOST))
+        return tuple(symbol_value(one) for one in editions_at(analysis, path))
     if name.startswith(_OUTERMOST):
         return _top_values(analysis, name.removeprefix(_OUTERMOST))
     around = list(_classes_around(analysis, scope))

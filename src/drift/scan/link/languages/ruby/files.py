@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from drift.languages.facts import FileFacts
+from drift.languages.facts import PREPENDS, FileFacts
 from drift.languages.kinds import TYPE_KINDS
 from drift.scan.link.file_semantics import FileSemantics, Piece
 from drift.scan.link.keys import mixing_key, space_key
@@ -29,7 +29,7 @@ class RubyFiles(FileSemantics):
             if symbol.kind in TYPE_KINDS and not symbol.parent and _CAPITALS.search(symbol.name):
                 yield space_key(facts.language, ACRONYMS, symbol.name.lower()), (path, identities[number])
             for base in symbol.bases:
-                if base.kind == "mixes":
+                if base.kind in {"mixes", PREPENDS}:
                     yield (
                         mixing_key(facts.language, base.text.rpartition("::")[2]),
                         (path, identities[number]),

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from drift.languages.facts import Access, Call
+from drift.languages.facts import PREPENDS, Access, Call, Symbol
 from drift.languages.kinds import CODE_KINDS
 from drift.scan.link.analysis import Analysis
-from drift.scan.link.hierarchy import line_of_descent, own_members
+from drift.scan.link.hierarchy import base_values, line_of_descent, own_members
 from drift.scan.link.implicit import implicit_link
 from drift.scan.link.keys import mixing_key, space_key
-from drift.scan.link.languages.ruby.classes import LANGUAGE
+from drift.scan.link.languages.ruby.classes import LANGUAGE, other_parts
 from drift.scan.link.links import CallLink
 from drift.scan.link.members import value_member
 from drift.scan.link.nearness import nearest
@@ -90,6 +90,26 @@ def parent_members_beside(analysis: Analysis, line: tuple[int | str, ...], name:
                 after = users[users.index(owner) + 1 :]
                 found.update(dict.fromkeys(_first_methods(analysis, (*after, users[0]), name)))
     return tuple(map(symbol_value, found)) if len(found) <= MOST_BELOW else NOTHING
+
+
+def prepended_methods(analysis: Analysis, owner: int, method: int) -> tuple[int, ...]:
+    """The methods of modules that are prepended to a class, which run in the place of one of its own."""
+    program = analysis.program
+    symbol = program.symbol(method)
+    if not _is_of_objects(symbol):
+        return ()
+    found: dict[int, None] = {}
+    for part in (owner, *other_parts(analysis, owner)):
+        for position, base in enumerate(program.symbol(part).bases):
+            for value in base_values(analysis, part, position) if base.kind == PREPENDS else ():
+                members = own_members(analysis, symbol_of(value), symbol.name) if is_symbol(value) else ()
+                found.update(dict.fromkeys(one for one in members if _is_of_objects(program.symbol(one))))
+    found.pop(method, None)
+    return tuple(found)
+
+
+def _is_of_objects(symbol: Symbol) -> bool:
+    return symbol.kind in CODE_KINDS and "classmethod" not in symbol.modifiers
 
 
 def _first_methods(analysis: Analysis, line: tuple[int | str, ...], name: str) -> list[int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from drift.languages.facts import Access, Call, FileFacts, Import, Symbol
+from drift.languages.facts import ANY_EDITION, Access, Call, FileFacts, Import, Symbol
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.destination_form import Destination
 from drift.scan.link.keys import part_key, space_key
@@ -23,6 +23,7 @@ from drift.scan.link.languages.ruby.members import (
     late_members,
     missing_method_values,
     parent_members_beside,
+    prepended_methods,
 )
 from drift.scan.link.languages.ruby.names import EVERYDAY_METHODS, ROOT_METHODS
 from drift.scan.link.languages.ruby.records import record_values
@@ -46,7 +47,9 @@ class RubySemantics(Semantics):
     has_names_by_class = True
     keeps_private = True
     arguments_fit = "exact"
-    unheld_parents = frozenset({"ActionController.API", "ActionController.Base", "ActionController.Metal"})
+    unheld_parents = frozenset(
+        {"ActionController.API", "ActionController.Base", "ActionController.Metal", "Controller"}
+    )
     has_outside_methods = False
     has_traits_of_any_class = True
     has_method_families = True
@@ -89,7 +92,7 @@ class RubySemantics(Semantics):
 
     def scoped_values(self, analysis: Analysis, name: str, scope: int) -> Values | None:
         """Constants begin with a capital; all other names are found scope by scope."""
-        is_constant = name[:1].isupper() or name.startswith("::")
+        is_constant = name[:1].isupper() or name.startswith(("::", ANY_EDITION))
         return constant_values(analysis, name, scope) if is_constant else None
 
     def other_parts(self, analysis: Analysis, owner: int) -> tuple[int, ...]:
@@ -100,6 +103,9 @@ class RubySemantics(Semantics):
 
     def reachable_members(self, analysis: Analysis, values: Values, *, is_object: bool) -> Values:
         return reachable_members(analysis, values, is_object=is_object)
+
+    def mixed_overriders(self, analysis: Analysis, owner: int, method: int) -> tuple[int, ...]:
+        return prepended_methods(analysis, owner, method)
 
     def late_members(self, analysis: Analysis, line: tuple[int | str, ...], name: str) -> Values:
         return late_members(analysis, line, name)
