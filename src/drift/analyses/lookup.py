@@ -1,7 +1,7 @@
 """Which symbols a person or a model means: by name, qualified name, place, or nearly so."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Final, NamedTuple
 
 from drift.analyses.prominence import rank_place
@@ -66,6 +66,7 @@ def _find_named(reader: IndexReader, text: str, *, file: str | None, kinds: Coll
         alike = reader.symbols.named_alike(parts[-1], limit=_MOST)
         found = [one for one in alike if _ends_in(one, parts) and _is_wanted(one, file, kinds)]
     if found:
+        found = without_implied(found)
         # A file is seldom meant where something in it has its name.
         inner = [one for one in found if one.kind != "module"]
         return Found(tuple(sorted(inner or found, key=_order)))
@@ -73,6 +74,24 @@ def _find_named(reader: IndexReader, text: str, *, file: str | None, kinds: Coll
     if inherited:
         return Found(tuple(inherited))
     return Found((), tuple(reader.symbols.similar_names(parts[-1])))
+
+
+def without_implied(symbols: Sequence[SymbolRecord]) -> list[SymbolRecord]:
+    """Symbols without modules that only paths of classes name, but one of each that is opened nowhere else."""
+    opened = {one.qualname for one in symbols if not is_implied(one)}
+    first: dict[str, SymbolRecord] = {}
+    for one in sorted(symbols, key=_order):
+        first.setdefault(one.qualname, one)
+    return [
+        one
+        for one in symbols
+        if not is_implied(one) or (one.qualname not in opened and first[one.qualname] is one)
+    ]
+
+
+def is_implied(symbol: SymbolRecord) -> bool:
+    """Whether a module is one that stands in no line of its own: `class Api::V1::Orders` names two."""
+    return "implied" in symbol.modifiers
 
 
 def _inherited(reader: IndexReader, parts: list[str], file: str | None) -> list[SymbolRecord]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Final
 
+from drift.analyses.lookup import is_implied, without_implied
 from drift.analyses.signatures import first_paragraph, signature_text
 from drift.index import IndexReader
 from drift.index.ids import SymbolId
@@ -52,7 +53,7 @@ class ParentRow:
 
 @dataclass(frozen=True, slots=True)
 class RelativeRow:
-    """A type at the other end of a relation. `relation` is subtype, contains, parameter, return or uses."""
+    """A type at the other end of a relation. `relation` is subtype, contains, holds, parameter, return or uses."""
 
     type: str
     relation: str
@@ -106,8 +107,18 @@ def describe_types(reader: IndexReader, symbols: Sequence[SymbolRecord], *, dept
     parts = [one for one in alike if _is_part(one, first)] or [first]
     ids = {one.id for one in parts}
     others = [describe_type(reader, one, depth=depth) for one in symbols if one.id not in ids]
-    shape = _whole([describe_type(reader, one, depth=depth) for one in parts])
+    opened = tuple(f"{one.path}:{one.line}" for one in parts if not is_implied(one))
+    shape = _whole([describe_type(reader, one, depth=depth) for one in parts], opened=opened)
+    if not opened and first.language in _REOPENING:
+        shape = replace(shape, related=(*_held(reader, parts), *shape.related)[:_MOST_SHOWN])
     return replace(shape, others=tuple(map(_other, others))) if others else shape
+
+
+def _held(reader: IndexReader, parts: Sequence[SymbolRecord]) -> Iterator[RelativeRow]:
+    """What a module has that stands in the paths of its classes alone: those classes."""
+    inside = [each for one in parts for each in reader.symbols.members(one.id) if each.kind in TYPE_KINDS]
+    for each in without_implied(inside):
+        yield RelativeRow(each.qualname, "holds", each.path, each.line, 1)
 
 
 def _is_part(one: SymbolRecord, first: SymbolRecord) -> bool:
@@ -116,7 +127,7 @@ def _is_part(one: SymbolRecord, first: SymbolRecord) -> bool:
     return one.id == first.id or (is_open and one.qualname == first.qualname)
 
 
-def _whole(shapes: Sequence[TypeShape]) -> TypeShape:
+def _whole(shapes: Sequence[TypeShape], *, opened: tuple[str, ...]) -> TypeShape:
     """A type that several places declare, told by the one that names a parent or has most members."""
     main = max(shapes, key=lambda one: (bool(one.parents), len(one.methods) + len(one.fields)))
     if len(shapes) == 1:
@@ -132,7 +143,7 @@ def _whole(shapes: Sequence[TypeShape]) -> TypeShape:
         subtype_count=max(len(subtypes), *(one.subtype_count for one in shapes)),
         subtypes=tuple(subtypes.values())[:_MOST_SHOWN],
         related=tuple(related.values())[:_MOST_SHOWN],
-        opened_at=tuple(f"{one.file}:{one.line}" for one in shapes),
+        opened_at=opened or None,
     )
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from drift.analyses.definitions import is_overload
+from drift.analyses.lookup import is_implied
 from drift.context.bodies import read_text
 from drift.context.evidence import value_terms
 from drift.context.focus import Focus
@@ -91,6 +92,7 @@ def _is_told(symbol: SymbolRecord) -> bool:
         has_name
         and not is_overload(symbol)
         and symbol.kind not in _UNTOLD
+        and not is_implied(symbol)
         and (symbol.role == "test" or not is_test(symbol))
     )
 

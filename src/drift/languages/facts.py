@@ -12,10 +12,6 @@ from drift.documents.items import Item
 from drift.languages.expressions import Expression
 from drift.languages.kinds import SymbolKind
 
-PREPENDS: Final = "prepends"
-"""The kind of a parent of a class of Ruby whose methods run in the place of the class's own."""
-ANY_EDITION: Final = "*::"
-"""The beginning of a path of constants in whichever outermost module has the rest: that of an edition of the product."""
 METACLASS: Final = "metaclass="  # under which a class binds its metaclass: no name that source can write
 MAKING: Final = "class:"  # the member of a class that runs where it is made: no name that source can write
 PROVIDING: Final = (

@@ -26,3 +26,8 @@ VALUE_KINDS: Final[Kinds] = frozenset({"field", "constant", "variable"})
 
 EXPECTED: Final = "expected"
 """The kind of a call that a mock is told of, and that does not run."""
+
+PREPENDS: Final = "prepends"
+"""The kind of a parent of a class of Ruby whose methods run in the place of the class's own."""
+ANY_EDITION: Final = "*::"
+"""The beginning of a path of constants in whichever outermost module has the rest: that of an edition of the product."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from drift.languages.facts import METACLASS, PREPENDS, Import, Parameter, Return, Store
+from drift.languages.facts import METACLASS, Import, Parameter, Return, Store
 from drift.languages.frameworks import load_frameworks
+from drift.languages.kinds import PREPENDS
 from drift.languages.limits import MOST_SIGNATURE_CHARACTERS
 from drift.languages.ruby.constants import add_base, bind_in_class, open_symbol, path_form, refer_around
 from drift.languages.ruby.forwarding import add_alias, delegate, forward, options_of

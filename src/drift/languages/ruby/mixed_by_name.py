@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from drift.languages.facts import ANY_EDITION, PREPENDS, Base
+from drift.languages.facts import Base
 from drift.languages.frameworks import load_frameworks
+from drift.languages.kinds import ANY_EDITION, PREPENDS
 from drift.languages.limits import MOST_TEXT_CHARACTERS
 from drift.languages.ruby.walk import arguments_of
 

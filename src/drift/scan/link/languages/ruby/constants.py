@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from drift.languages.facts import ANY_EDITION
-from drift.languages.kinds import CODE_KINDS, TYPE_KINDS
+from drift.languages.kinds import ANY_EDITION, CODE_KINDS, TYPE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.hierarchy import line_of_descent
 from drift.scan.link.keys import space_key, type_key

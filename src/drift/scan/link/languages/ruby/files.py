@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from drift.languages.facts import PREPENDS, FileFacts
-from drift.languages.kinds import TYPE_KINDS
+from drift.languages.facts import FileFacts
+from drift.languages.kinds import PREPENDS, TYPE_KINDS
 from drift.scan.link.file_semantics import FileSemantics, Piece
 from drift.scan.link.keys import mixing_key, space_key
 

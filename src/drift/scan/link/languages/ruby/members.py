@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from drift.languages.facts import PREPENDS, Access, Call, Symbol
-from drift.languages.kinds import CODE_KINDS
+from drift.languages.facts import Access, Call, Symbol
+from drift.languages.kinds import CODE_KINDS, PREPENDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.hierarchy import base_values, line_of_descent, own_members
 from drift.scan.link.implicit import implicit_link

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from drift.languages.facts import ANY_EDITION, Access, Call, FileFacts, Import, Symbol
+from drift.languages.facts import Access, Call, FileFacts, Import, Symbol
+from drift.languages.kinds import ANY_EDITION
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.destination_form import Destination
 from drift.scan.link.keys import part_key, space_key
