@@ -8,6 +8,7 @@ from drift.analyses.arity import keeps_private, may_take
 from drift.analyses.callables import CALLABLE_KINDS
 from drift.analyses.outside_parents import dispatcher_of
 from drift.index import IndexReader
+from drift.index.ids import SymbolId
 from drift.index.records import SymbolRecord
 from drift.index.unresolved_queries import MOST_EXAMPLES, UnresolvedName
 from drift.index.walk import Reached
@@ -16,6 +17,8 @@ from drift.languages.table import language_of
 _MOST_LOOKED_AT: Final = 500
 _WITHOUT_RECEIVER: Final = frozenset({"javascript", "typescript", "php"})
 """Languages in which a call of a function that an object stands before is one of another, or known."""
+_KEEPING_ACTIONS: Final = frozenset({"ruby"})
+"""Languages whose frameworks make the objects with handlers of requests for themselves."""
 _SCRIPTS: Final = frozenset({"javascript", "typescript"})  # call each other
 
 
@@ -39,10 +42,12 @@ def find_open_names(
     told = [symbol for symbol in around if _is_told_by_name(symbol) and dispatcher_of(reader, symbol) is None]
     known = reader.unresolved.of_names({symbol.name for symbol in told}) if told else {}
     found: dict[str, OpenName] = {}
+    actions = _actions(reader, told)
     for symbol in told:
         calls = known.get(symbol.name)
         fitting = _with_its_arguments(reader, symbol, calls) if calls is not None else None
-        meant = _of_its_language(symbol, fitting) if fitting is not None else None
+        is_action = symbol.id in actions
+        meant = _of_its_language(symbol, fitting, is_alone=is_action) if fitting is not None else None
         if meant is not None and symbol.name not in found:
             found[symbol.name] = OpenName(symbol, near.get(symbol.id, 0), meant)
     return sorted(found.values(), key=lambda one: (one.depth, -one.calls.times))[:limit]
@@ -64,9 +69,17 @@ def _with_its_arguments(
     return UnresolvedName(sum(times for _, times, _ in fit), tuple(some), tuple(fit))
 
 
-def _of_its_language(symbol: SymbolRecord, calls: UnresolvedName) -> UnresolvedName | None:
+def _actions(reader: IndexReader, symbols: Collection[SymbolRecord]) -> frozenset[SymbolId]:
+    """Those that a framework runs of objects which it keeps to itself: no object stands before a call of one."""
+    if not any(one.kind == "method" and one.language in _KEEPING_ACTIONS for one in symbols):
+        return frozenset()
+    handlers = {handler for handler, language in reader.guards.handlers() if language in _KEEPING_ACTIONS}
+    return frozenset(one.id for one in symbols if one.id in handlers and one.kind == "method")
+
+
+def _of_its_language(symbol: SymbolRecord, calls: UnresolvedName, *, is_alone: bool) -> UnresolvedName | None:
     """The calls without those that stand in code of another language; None where that leaves none."""
-    is_alone = symbol.kind == "function" and symbol.language in _WITHOUT_RECEIVER
+    is_alone |= symbol.kind == "function" and symbol.language in _WITHOUT_RECEIVER
     is_kept = symbol.visibility == "private" and keeps_private(symbol.language)
     near = tuple(
         one
