@@ -311,3 +311,50 @@ def test_a_module_that_is_prepended_by_the_path_of_a_class_runs_in_the_place_of_
     assert overriders("use.rb", "Cart.new.fill") == ["ee/cart.rb:EE.Cart.fill"]
     assert overriders("use.rb", "Cart.open") == []
     assert overriders("use.rb", "Plain.new.say") == ["use.rb:Loud.say"]
+
+
+MADE = """class Base
+def go = 1
+end
+class A < Base
+end
+class C < A
+def go = 3
+end
+class B < Base
+def go = 2
+end
+def direct = A.new.go
+def named
+one = A.new
+one.go
+end
+def given(kind)
+kind.new.go
+end
+def either(flag)
+two = A.new
+two = C.new if flag
+two.go
+end
+given(A)
+"""
+
+
+def test_an_object_that_is_made_in_plain_sight_is_of_no_class_below():
+    found = linked(a=MADE)
+
+    def meant(text):
+        (said,) = [
+            each
+            for call, each in zip(found.facts["a.rb"].calls, found.links["a.rb"].calls, strict=True)
+            if call.text == text
+        ]
+        return [found.name(one.place).rpartition(":")[2] for one in (*said.targets, *said.overriders)]
+
+    assert meant("A.new.go") == ["Base.go"]
+    assert meant("one.go") == ["Base.go"]
+    assert "C.go" in meant("two.go")
+    assert "B.go" not in meant("two.go")
+    assert meant("kind.new.go")[0] == "Base.go"
+    assert "B.go" not in meant("kind.new.go")

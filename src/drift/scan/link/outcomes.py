@@ -22,6 +22,7 @@ from drift.scan.link.overriding import (
     crowded_targets,
     is_settled_among_many,
     object_classes,
+    of_own_line,
     override_targets,
     sharing_targets,
     without_siblings,
@@ -335,4 +336,4 @@ def _overriders_of(analysis: Analysis, call: Call, scope: int, *, runs: list[Run
             extra = crowded_targets(analysis, virtual, owners=owners)
     # Asked last, as most methods are overridden by none.
     is_exact = extra and analysis.program.semantics_at(scope).has_exact_receiver(analysis, call, scope)
-    return () if is_exact else extra
+    return of_own_line(analysis, virtual, extra) if is_exact else extra

@@ -156,6 +156,15 @@ def without_siblings(
     return targets if len(kept) == len(targets) else sharing_targets(analysis, kept, share)
 
 
+def of_own_line(
+    analysis: Analysis, methods: tuple[int, ...], targets: tuple[Target, ...]
+) -> tuple[Target, ...]:
+    """Of what may run in the place of methods that which their own classes have: what is prepended to them."""
+    holders = (class_of(analysis, one) for one in methods)
+    above = {each for one in holders if one is not None for each in line_of_descent(analysis, one)[1:]}
+    return tuple(one for one in targets if class_of(analysis, analysis.program.number(one.place)) in above)
+
+
 def is_settled_among_many(analysis: Analysis, method: int, owners: tuple[int, ...]) -> bool:
     """Whether a method that too many override to name them is asked of classes below its own, whose overriders are named."""
     holder = class_of(analysis, method) if owners else None

@@ -29,6 +29,7 @@ from drift.scan.link.languages.ruby.members import (
 from drift.scan.link.languages.ruby.names import EVERYDAY_METHODS, ROOT_METHODS
 from drift.scan.link.languages.ruby.records import record_values
 from drift.scan.link.links import CallLink
+from drift.scan.link.made_objects import is_of_made_object
 from drift.scan.link.outside_data import outside_names
 from drift.scan.link.semantics import Semantics
 from drift.scan.link.values import Values
@@ -122,6 +123,9 @@ class RubySemantics(Semantics):
 
     def is_lone_attribute(self, analysis: Analysis, method: int, call: Call, scope: int) -> bool:
         return is_lone_attribute(analysis, method, call, scope)
+
+    def has_exact_receiver(self, analysis: Analysis, call: Call, scope: int) -> bool:
+        return is_of_made_object(analysis, call, scope)
 
     def known_result(self, analysis: Analysis, name: str, call: Call, scope: int) -> Values | None:
         return record_values(analysis, name, call, scope)

@@ -25,6 +25,7 @@ from drift.scan.link.languages.script.procedures import procedure_targets
 from drift.scan.link.languages.script.shared_values import nuxt_roots, shared_values
 from drift.scan.link.languages.script.typed_objects import typed_object_overrides
 from drift.scan.link.links import Target
+from drift.scan.link.made_objects import is_of_made_object
 from drift.scan.link.outside_data import outside_names
 from drift.scan.link.semantics import Semantics
 from drift.scan.link.tables import Definition, FileTable
@@ -77,6 +78,9 @@ class ScriptSemantics(Semantics):
         self._packages = PackageIndex(sources, self._files)
         self._exports = ExportIndex(sources)
         self._nuxt = nuxt_roots(sources.paths())
+
+    def has_exact_receiver(self, analysis: Analysis, call: Call, scope: int) -> bool:
+        return is_of_made_object(analysis, call, scope)
 
     def destination(self, path: str, facts: FileFacts, found: Import) -> Destination:
         module = found.module.partition("?")[0]
