@@ -246,13 +246,15 @@ def _methods(ruby: RubyWalk, node: Node, name: str) -> str:
 
 
 def _handler(around: Nesting, title: str, to: str, options: dict[str, str]) -> str:
-    """`controller#action` in full; empty where nothing says it."""
+    """`controller#action` in full; empty where nothing says it. In a namespace that is the controller, where no other is."""
     if "#" in to:
         return f"{around.module}{to}"
     controller = options.get("controller") or around.controller
     action = options.get("action") or to or title.strip("/").rpartition("/")[2].replace("-", "_")
     if not controller:
         parts = title.strip("/").split("/")
+        if len(parts) == 1 and around.module:
+            return f"{around.module.rstrip('/')}#{action}" if action and ":" not in action else ""
         if len(parts) != 2 or ":" in title:  # noqa: PLR2004 - a controller and an action
             return ""
         controller, action = parts
