@@ -33,6 +33,21 @@ _REFERENCES: Final = """
     SELECT symbol_id >> 16, target_symbol_id >> 16, min(line), count(*), 0 FROM refs
     WHERE confidence >= ? AND symbol_id >> 16 <> target_symbol_id >> 16 GROUP BY 1, 2
 """
+# Functions that are called as members of what they are given: nothing of their package is named with them.
+_EXTENSION_CALLS: Final = """
+    SELECT edges.caller_id >> 16, edges.callee_id >> 16, min(edges.line), count(*), 0
+    FROM symbols CROSS JOIN edges ON edges.callee_id = symbols.id
+    WHERE symbols.kind = 'method' AND instr(' ' || symbols.modifiers || ' ', ' extension ') > 0
+        AND edges.confidence >= ? AND edges.caller_id >> 16 <> symbols.id >> 16 GROUP BY 1, 2
+"""
+# What is called with a type argument, or descends from what is given one, with its place.
+_TYPE_ARGUMENTS: Final = """
+    SELECT calls.id >> 20, words.text, min(calls.line), count(*) FROM words
+    JOIN calls ON calls.text = words.id WHERE instr(words.text, ?1) > 0 GROUP BY 1, 2
+    UNION ALL
+    SELECT bases.symbol_id >> 16, bases.text, min(symbols.line), count(*) FROM bases
+    JOIN symbols ON symbols.id = bases.symbol_id WHERE instr(bases.text, ?1) > 0 GROUP BY 1, 2
+"""
 # What leads into the files from other files, of the product. They are narrowed before anything is
 # grouped: tests have most of the uses.
 _INTO: Final = """
@@ -148,6 +163,15 @@ class PackageQueries:
         """Every file that names a symbol of another, for languages whose imports name no file."""
         rows = self._selection.rows(_REFERENCES, (int(min_confidence * 10_000),))
         return list(map(FileUse._make, rows))
+
+    def extension_calls_between_files(self, *, min_confidence: float) -> list[FileUse]:
+        """Every file that calls extension methods of another."""
+        rows = self._selection.rows(_EXTENSION_CALLS, (int(min_confidence * 10_000),))
+        return list(map(FileUse._make, rows))
+
+    def type_arguments(self, beginning: str) -> list[NamedUse]:
+        """The files that call, or descend from, something with these characters in it, with all of its text."""
+        return list(map(NamedUse._make, self._selection.rows(_TYPE_ARGUMENTS, (beginning,))))
 
     def imports_by_name(self, names: Iterable[str]) -> list[NamedUse]:
         """The files that import packages of these names without a file that it leads to."""

@@ -8,6 +8,7 @@ from typing import Final, Literal, NamedTuple
 
 from drift.analyses.modules.components import strong_components
 from drift.analyses.workspaces.detection import detect_packages
+from drift.analyses.workspaces.generated_names import PackageUse, generated_uses
 from drift.analyses.workspaces.shapes import Declaration, Detected, Package
 from drift.index import FileId, IndexReader
 from drift.index.package_queries import FileSize
@@ -94,16 +95,6 @@ class _Seen(NamedTuple):
     is_test: bool
 
 
-class _Use(NamedTuple):
-    """A file's uses of a package."""
-
-    file: FileId
-    target: int | None
-    line: int
-    times: int
-    for_types: int = 0
-
-
 def survey_packages(reader: IndexReader, root: Path) -> Landscape:
     """All packages of a project and how they use each other."""
     files = tuple(reader.packages.files())
@@ -167,18 +158,24 @@ def _seen_uses(
     return seen
 
 
-def _uses(reader: IndexReader, packages: Sequence[Package], owners: Mapping[FileId, int]) -> Iterable[_Use]:
+def _uses(
+    reader: IndexReader, packages: Sequence[Package], owners: Mapping[FileId, int]
+) -> Iterable[PackageUse]:
     for found in reader.packages.imports_between_files():
-        yield _Use(found.source, owners.get(found.target), found.line, found.times, found.for_types)
+        yield PackageUse(found.source, owners.get(found.target), found.line, found.times, found.for_types)
     if any(each.ecosystem == "dotnet" for each in packages):
         # Imports there name spaces, not files. Calls would not do: one to an interface leads to whoever implements it.
         for found in reader.packages.references_between_files(min_confidence=_SURE):
             owner = owners.get(found.target)
             if owner is not None and packages[owner].ecosystem == "dotnet":
-                yield _Use(found.source, owner, found.line, found.times)
+                yield PackageUse(found.source, owner, found.line, found.times)
+        # Extension methods stand in whatever namespace, and a call says nothing of the class that they are of.
+        for found in reader.packages.extension_calls_between_files(min_confidence=_SURE):
+            yield PackageUse(found.source, owners.get(found.target), found.line, found.times)
+        yield from generated_uses(reader, packages)
     modules = {each.name: at for at, each in enumerate(packages) if each.ecosystem == "go"}
     for named in reader.packages.go_imports() if len(modules) > 1 else ():
-        yield _Use(named.source, _module_of(named.name, modules), named.line, named.times)
+        yield PackageUse(named.source, _module_of(named.name, modules), named.line, named.times)
     # Of two with one name it is the member of a workspace that others can import.
     ordered = sorted(enumerate(packages), key=lambda one: one[1].workspace is not None)
     names = {(each.ecosystem, plain_name(each.ecosystem, each.name)): at for at, each in ordered}
@@ -188,7 +185,7 @@ def _uses(reader: IndexReader, packages: Sequence[Package], owners: Mapping[File
         if owner is not None:
             ecosystem = packages[owner].ecosystem
             target = names.get((ecosystem, plain_name(ecosystem, named.name)))
-            yield _Use(named.source, target, named.line, named.times)
+            yield PackageUse(named.source, target, named.line, named.times)
 
 
 def _module_of(imported: str, modules: Mapping[str, int]) -> int | None:
@@ -200,7 +197,7 @@ def _module_of(imported: str, modules: Mapping[str, int]) -> int | None:
     return None
 
 
-def _counted(before: _Seen | None, file: FileSize, use: _Use) -> _Seen:
+def _counted(before: _Seen | None, file: FileSize, use: PackageUse) -> _Seen:
     is_test = file.role == "test"
     product, tests = (0, use.times) if is_test else (use.times, 0)
     runtime = 0 if is_test else use.times - use.for_types
