@@ -107,7 +107,7 @@ ABOUT_ALL = {
     "files.stamps", "files.provides", "files.traces", "files.paths_with_packages",
     "symbols.count", "symbols.similar_names", "calls.outcome_counts", "calls.overrides", "facts.external_packages",
     "facts.entry_point_counts", "calls.is_called_elsewhere", "symbols.measured_alike",
-    "flow.files", "flow.words", "flow.callers_of_words", "usages.parents_outside",
+    "flow.files", "flow.words", "flow.callers_of_words",
 }  # fmt: skip
 
 
