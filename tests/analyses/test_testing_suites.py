@@ -211,6 +211,20 @@ def test_what_builds_the_project_decides_how_its_tests_are_run(framework, path, 
     assert commands_for(framework, [case], set(files).__contains__) == (command,)
 
 
+@pytest.mark.parametrize(
+    ("file", "command"),
+    [
+        ("pom.xml", "mvn test -Dtest='CartIT$Items#adds'"),
+        ("build.gradle", "gradle test '--tests=CartIT$Items.adds'"),
+    ],
+)
+def test_a_class_in_another_is_named_as_the_machine_calls_it(file, command):
+    path = "src/test/java/CartIT.java"
+    case = Case(1, 1, "CartIT.Items.adds", "adds", "CartIT.Items", path, 3, 5, "java", "")
+
+    assert commands_for("junit5", [case], {file}.__contains__) == (command,)
+
+
 def test_cases_of_two_modules_make_two_commands():
     cases = [
         Case(number, number, "T.t", "t", "T", f"{module}/T.java", 1, 2, "java", "")

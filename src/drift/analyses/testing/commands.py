@@ -137,6 +137,8 @@ def _filled(form: str, case: Case, home: str, *, escaped: bool = False) -> str:
         "node": dotted.replace(".", "::"),
         "dotted": dotted,
         "colons": dotted.replace(".", "::"),
+        # A class in another, as the virtual machine calls it.
+        "nested": case.owner.replace(".", "$") or case.path.rpartition("/")[2].partition(".")[0],
         "class": case.owner.rpartition(".")[2] or case.path.rpartition("/")[2].partition(".")[0],
         "name": case.name,
         "last_two": ".".join(f"{case.owner}.{case.name}".split(".")[-2:]).lstrip("."),
