@@ -45,7 +45,7 @@ def find_key(content: bytes, start: int, end: int) -> Key | None:
     found = _NAMED.search(head)
     if found is None or _NO_LITERAL.search(head[: found.start()]) is not None:
         return None
-    name = re.split(rb"\s*::\s*", found[1])[-1].decode("utf-8", "replace")
+    name = found[1].rpartition(b"::")[2].strip().decode("utf-8", "replace")
     return Key(name, is_shorthand) if name[:1].isupper() else None
 
 

@@ -19,10 +19,14 @@ _DEFINITION: Final = re.compile(
 )
 _CONTINUED: Final = re.compile(rb"\\\r?\n")
 _COMMENT: Final = re.compile(rb"/\*(?:[^*]|\*(?!/))*+(?:\*/)?|//[^\n]*+")
-_MEMBER_NAME: Final = rb"(?:\w++\s*+##\s*+)*+\w++(?:\s*+##\s*+\w++)*+"
+_MEMBER_NAME: Final = (
+    rb"(?:\w{1,200}+\s{0,40}+##\s{0,40}+){0,8}+\w{1,200}+(?:\s{0,40}+##\s{0,40}+\w{1,200}+){0,8}+"
+)
 _HEAD: Final = re.compile(
-    rb"(?<![\w#])(" + _MEMBER_NAME + rb")\s*+\([^()]{0,500}(?:\([^()]{0,200}\)[^()]{0,200}){0,5}\)\s*+"
-    rb"(?:(?:const|noexcept|override|final)\b\s*+){0,4}(?:=\s*+(?:0|default|delete)\s*+)?(?:[{;]|\Z)"
+    rb"(?<![\w#])("
+    + _MEMBER_NAME
+    + rb")\s{0,40}+\([^()]{0,500}(?:\([^()]{0,200}\)[^()]{0,200}){0,5}\)\s{0,200}+"
+    rb"(?:(?:const|noexcept|override|final)\b\s{0,200}+){0,4}(?:=\s{0,40}+(?:0|default|delete)\s{0,40}+)?(?:[{;]|\Z)"
 )
 _CALLED: Final = re.compile(rb"(?<![\w#])([A-Za-z_]\w*+)\s*+\(")
 _WORD: Final = re.compile(rb"\w++")
@@ -36,9 +40,9 @@ _TOKEN: Final = re.compile(
 )
 _CLASS_HEAD: Final = re.compile(rb"(?<!enum )\b(?:class|struct|union)\b")
 _BEFORE_HEAD: Final = re.compile(rb"[;{}=()]")
-_BETWEEN: Final = re.compile(rb"\"(?:[^\"\\\n]|\\.)*+\"|[(),]")
-_PART: Final = re.compile(rb"\"(?:[^\"\\\n]|\\.)*+\"|(##?)?\s*+\b([A-Za-z_]\w*+)")
-_PASTING: Final = re.compile(rb"\s*+##\s*+")
+_BETWEEN: Final = re.compile(rb"\"(?:[^\"\\\n]|\\.)*+\"?|[(),]")
+_PART: Final = re.compile(rb"\"(?:[^\"\\\n]|\\.)*+\"?|(##?)?\s{0,40}+\b([A-Za-z_]\w{0,200}+)")
+_PASTING: Final = re.compile(rb"\s{0,40}+##\s{0,40}+")
 _REST: Final = b"__VA_ARGS__"
 _MOST_HEAD: Final = 1_000
 _MOST_BEFORE: Final = 200

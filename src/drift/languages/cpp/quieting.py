@@ -167,12 +167,12 @@ _COMMENT_IN_STRING = re.compile(
     rb"^[ \t]*#[ \t]*define[ \t][^\n\"/]*\"(?:[^\"\n\\/]|\\.|/(?!\*))*+/\*[^\"\n]*\"", re.MULTILINE
 )
 _DEFINITION = re.compile(rb"^[ \t]*#[ \t]*define\b(?:[^\n\\]|\\\r?\n|\\[^\n\r])*+", re.MULTILINE)
-_COMMENT_OF_LINE = re.compile(rb"\"(?:[^\"\\\n]|\\.)*+\"|(/\*[^*\n]*+(?:\*(?!/)[^*\n]*+)*+\*/)")
+_COMMENT_OF_LINE = re.compile(rb"\"(?:[^\"\\\n]|\\.)*+\"?|(/\*[^\n]{0,1000}?\*/)")
 _LINE_START = re.compile(rb"^[^\r\n]", re.MULTILINE)
 _NOT_LINE_END = re.compile(rb"[^\r\n;]")
 # A list may be one macro, as may be what an enum has; a class is never.
 _CLASS_OPENED: Final = re.compile(rb"^\s*(?:class|struct)\b[^=(]*\{$")
-_BODY_OPENED: Final = re.compile(rb"\)\s*(?:const|noexcept|override|final)?\s*\{\Z")
+_BODY_OPENED: Final = re.compile(rb"\)\s{0,40}(?:const|noexcept|override|final)?\s{0,40}\{\Z")
 _BEFORE_STATEMENT: Final = frozenset(b"{};:")
 _MOST_LOOK_BACK: Final = 2_000
 
