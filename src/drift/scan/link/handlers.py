@@ -100,6 +100,17 @@ def sending_names(frameworks: str) -> frozenset[str]:
     )
 
 
+@cache
+def names_given_objects(frameworks: str) -> frozenset[str]:
+    """Those of which what is given decides: of others two calls that are written alike mean the same."""
+    return frozenset(
+        sender.rpartition(".")[2]
+        for dispatch in dispatches(frameworks)
+        for sender in dispatch.senders
+        if dispatch.of == "argument"
+    )
+
+
 class Handling(NamedTuple):
     """What a symbol says that it handles, by a name as written there, and by which row."""
 

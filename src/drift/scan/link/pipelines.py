@@ -11,7 +11,7 @@ from typing import Final
 
 from drift.languages.facts import Call
 from drift.scan.link.analysis import Analysis
-from drift.scan.link.dispatching import MOST_FILES, handed_over_classes, is_sender, may_hand_over, methods_of
+from drift.scan.link.dispatching import MOST_FILES, handed_over_classes, is_sender, methods_of
 from drift.scan.link.handlers import ANY, Dispatch, dispatches, handlings
 from drift.scan.link.hierarchy import constructors_of, line_of_descent
 from drift.scan.link.keys import handling_key
@@ -30,7 +30,7 @@ _NAME: Final = re.compile(r"[A-Za-z_]\w*")
 def with_pipeline(analysis: Analysis, call: Call, scope: int, *, link: CallLink) -> CallLink:
     """What is said of a call with what runs around what it hands over, which takes no share of what is called."""
     table = analysis.program.table_of(scope)
-    if call.callee is None or not may_hand_over(table, call):
+    if call.callee is None:
         return link
     outside = [name for name in (link.external_name, f"{ANY}.{call.callee[-1]}") if name is not None]
     found: dict[int, float] = {}

@@ -13,6 +13,7 @@ from drift.scan.link.bodies import bodies_of
 from drift.scan.link.calling import follow_call
 from drift.scan.link.destinations import import_destination
 from drift.scan.link.dispatching import may_hand_over
+from drift.scan.link.handlers import names_given_objects
 from drift.scan.link.hierarchy import base_values
 from drift.scan.link.implicit import implicit_links, with_members_run
 from drift.scan.link.links import (
@@ -164,10 +165,10 @@ def _call_links(analysis: Analysis, table: FileTable, shared_scopes: SharedScope
     known: dict[Any, CallLink] = {}
     semantics = analysis.program.semantics(table)
     has_overloads, counts = semantics.has_overloads, semantics.arguments_fit != "any"
-    names = semantics.overloaded_names
+    names = semantics.overloaded_names | names_given_objects(table.file_semantics.frameworks)
     for call in table.facts.calls:
         # What is given decides, too.
-        is_apart = has_overloads or may_hand_over(table, call) or (call.callee and call.callee[-1] in names)
+        is_apart = has_overloads or (call.callee is not None and call.callee[-1] in names)
         shared_scope = None if is_apart else shared_scopes.find(call.callee, call.scope)
         if shared_scope is None:
             yield _call_link(analysis, table, call)
@@ -186,7 +187,8 @@ def _call_link(analysis: Analysis, table: FileTable, call: Call) -> CallLink:
     scope = table.first + call.scope
     link = call_link(analysis, call, scope, runs=follow_call(analysis, call, scope))
     link = with_members_run(analysis, call, scope, link=link)
-    link = with_pipeline(analysis, call, scope, link=link)
+    if may_hand_over(table, call):
+        link = with_pipeline(analysis, call, scope, link=link)
     if call.kind == EXPECTED:
         link = _only_expected(link)
     return _with_holder(analysis, call, scope, link=link)

@@ -22,6 +22,7 @@ from drift.scan.link.type_reading import value_of_type
 from drift.scan.link.values import (
     CALL_SHIFT,
     FILE_SHIFT,
+    NOTHING,
     SYMBOL_MASK,
     Values,
     as_instance,
@@ -99,12 +100,12 @@ def _put_together(
 
 def field_objects(analysis: Analysis, owners: Values, read: MemberForm, scope: int) -> Values:
     """What a field of some objects holds that is declared by a type variable of its class."""
-    members = {
-        member
-        for owner in owners
-        if is_instance(owner)
-        for member in declared_members(analysis, symbol_of(owner), read[2])
-    }
+    members: set[int] = set()
+    for owner in owners:  # for most there is nothing to look at
+        if is_instance(owner):
+            members.update(declared_members(analysis, symbol_of(owner), read[2]))
+    if not members:
+        return NOTHING
     found = (
         member_objects(analysis, member, read[1], scope)
         for member in sorted(members)

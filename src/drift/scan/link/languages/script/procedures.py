@@ -84,11 +84,13 @@ def procedure_targets(
     analysis: Analysis, call: Call, scope: int, outside: Iterable[str]
 ) -> tuple[Target, ...]:
     """The functions of the procedure that a call of something outside names by its keys."""
+    if call.callee is None or call.callee[0] != "member":
+        return ()
     names = tuple(outside)
     words = next((one for one in _words() for name in names if name.startswith(one.packages)), None)
-    base, keys = _chain(call.callee)
-    if words is None or not keys:
+    if words is None:
         return ()
+    base, keys = _chain(call.callee)
     found: dict[int, float] = {}
     for router in _routers(analysis, words, _Placed(base, scope), _MOST_STEPS):
         wanted = keys if router.is_direct else keys[:-1]
