@@ -19,6 +19,8 @@ _WITHOUT_RECEIVER: Final = frozenset({"javascript", "typescript", "php"})
 """Languages in which a call of a function that an object stands before is one of another, or known."""
 _KEEPING_ACTIONS: Final = frozenset({"ruby"})
 """Languages whose frameworks make the objects with handlers of requests for themselves."""
+# What stands between an object and its method, in languages that write another mark behind a class.
+_OBJECT_MARKS: Final = {"php": "->"}
 _SCRIPTS: Final = frozenset({"javascript", "typescript"})  # call each other
 
 
@@ -88,6 +90,7 @@ def _of_its_language(symbol: SymbolRecord, calls: UnresolvedName, *, is_alone: b
         and (not is_alone or one.text == symbol.name)
         and (not is_kept or one.path == symbol.path)
         and not _is_of_other_type(one.text, symbol)
+        and not _is_of_an_object(one.text, symbol)
     )
     if not near:
         return None  # what was looked at is of others, and the rest most likely, too
@@ -100,6 +103,12 @@ def _is_of_other_type(text: str, symbol: SymbolRecord) -> bool:
     named = re.split(r"::|\\", before)[-1].partition("<")[0]
     owner = symbol.qualname.split(".")[-2] if "." in symbol.qualname else ""
     return named[:1].isupper() and named not in {owner, "Self"}
+
+
+def _is_of_an_object(text: str, symbol: SymbolRecord) -> bool:
+    """Whether an object is asked for what a class has by itself: `$items->get()` for `static function get`."""
+    mark = _OBJECT_MARKS.get(symbol.language or "")
+    return mark is not None and "static" in symbol.modifiers and text.endswith(f"{mark}{symbol.name}")
 
 
 def _may_call(path: str, language: str | None) -> bool:
