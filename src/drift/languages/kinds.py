@@ -27,6 +27,9 @@ VALUE_KINDS: Final[Kinds] = frozenset({"field", "constant", "variable"})
 EXPECTED: Final = "expected"
 """The kind of a call that a mock is told of, and that does not run."""
 
+ROUTE_NAME: Final = "route-name"
+"""The kind of a constant that is a route's name, with its methods where its file says them, and its path."""
+
 PREPENDS: Final = "prepends"
 """The kind of a parent of a class of Ruby whose methods run in the place of the class's own."""
 ANY_EDITION: Final = "*::"

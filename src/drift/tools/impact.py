@@ -5,6 +5,7 @@ from typing import Annotated
 
 from drift.analyses.graph_rows import place_of
 from drift.analyses.prominence import REACHED_SORTS
+from drift.analyses.testing.reach import MOST_DEPTH
 from drift.analyses.weighing import Change, ImpactData, find_change, weigh_change
 from drift.index import Layer
 from drift.kernel.answer import Answer
@@ -25,7 +26,7 @@ def drift_impact_analysis(
     target: Annotated[str, "Symbol, path:line, file path, or diff"],
     file: Annotated[str | None, "File of the symbol"] = None,
     base: Annotated[str, "For diff: commit or branch to compare with"] = "HEAD",
-    max_depth: Annotated[int, Range(1, 20)] = 16,
+    max_depth: Annotated[int, Range(1, 20)] = MOST_DEPTH,
     page: Page = Page(limit=10, sorts=REACHED_SORTS),
 ) -> Answer[ImpactData]:
     """What breaks if a function, file or git diff changes: users, entry points, tests to run, risk and why."""

@@ -9,6 +9,7 @@ from drift.analyses.graph_rows import place_of, suggest_impact
 from drift.analyses.prominence import REACHED_SORTS
 from drift.analyses.reachability import Reachability, ReachabilityData, find_reach, summarize_reach
 from drift.analyses.symbol_choice import choose_symbols
+from drift.analyses.testing.reach import MOST_DEPTH
 from drift.index import Layer
 from drift.index.walk import Reached
 from drift.kernel.answer import Answer, NextAction
@@ -32,7 +33,7 @@ def drift_reachability(
     direction: Annotated[Literal["forward", "inverse"], "What it reaches, or what reaches it"] = "forward",
     file: Annotated[str | None, "File of the symbol"] = None,
     *,
-    max_depth: Annotated[int, Range(1, 50)] = 16,
+    max_depth: Annotated[int, Range(1, 50)] = MOST_DEPTH,
     with_data: Annotated[bool, "Also the tables it comes to"] = False,
     sensitive_only: Annotated[bool, "Of data only what is sensitive"] = False,
     page: Page = Page(limit=15, sorts=REACHED_SORTS),

@@ -69,11 +69,8 @@ def calls_back(
     calls = [one for one in reader.running.callers_of_outside(wanted) if not one[2]] if wanted else []
     on_classes = _called_on(reader, wanted)
     at_hand = _AtHand(reader, family, {caller for caller, _, _ in calls})
-    for (
-        caller,
-        word,
-        _,
-    ) in calls:  # `super().get()` has an object of its own class, which no override of a sibling runs for
+    # `super().get()` has an object of its own class, which no override of a sibling runs for.
+    for caller, word, _ in calls:
         owner = on_own.get((caller, word))
         below = wanted[word]
         if owner is not None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from drift.languages.facts import Constant
 from drift.languages.frameworks import join_route, load_frameworks
-from drift.languages.php.route_names import ROUTE_NAME
+from drift.languages.kinds import ROUTE_NAME
 from drift.languages.php.walk import Registration, qualify, value_of
 
 if TYPE_CHECKING:

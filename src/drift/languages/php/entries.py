@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Final
 from drift.languages.expressions import last_name
 from drift.languages.facts import Constant, EntryPoint
 from drift.languages.frameworks import ANY_METHOD, join_route, load_frameworks
+from drift.languages.kinds import ROUTE_NAME
 from drift.languages.php.arguments import name_callable
 from drift.languages.php.attributes import attribute_arguments
 from drift.languages.php.controllers import answering_form, controller_form
-from drift.languages.php.route_names import ROUTE_NAME, ResourceNames, note_name
+from drift.languages.php.route_names import ResourceNames, note_name
 from drift.languages.php.routers import (
     THE_FILE,
     calls_behind,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.facts import Constant
+from drift.languages.kinds import ROUTE_NAME
 from drift.languages.php.routers import calls_behind, chained_setting, text_in_array
 from drift.languages.php.walk import value_of
 
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
     from drift.languages.expressions import Expression
     from drift.languages.php.walk import PhpWalk
 
-ROUTE_NAME: Final = "route-name"  # of a constant: a name, its methods and its path
 _NAMING: Final = ("name", "as", "setName", "setname")
 _OF_RESOURCE: Final = ("name", "as", "names")
 _OPTIONS: Final = 2  # the place of a resource's options

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from drift.languages.facts import Constant, EntryPoint
 from drift.languages.frameworks import METHODS_OF_HTTP, join_route, load_frameworks
+from drift.languages.kinds import ROUTE_NAME
 from drift.languages.limits import MOST_TEXT_CHARACTERS
 from drift.languages.ruby.inflection import camelize, plural, singular
 from drift.languages.ruby.statements import visit_body
@@ -28,7 +29,6 @@ _VERBS: Final = {method.lower(): method for method in METHODS_OF_HTTP}
 _ACTIONS: Final = {name: _WORDS.texts("routes", name) for name in ("resources", "resource")}
 _PARTS: Final = re.compile(r"\([^()]*|\)|[^()]+")
 _MOST_PATHS: Final = 4  # of one route: further parts that may be left out are left out
-_ROUTE_NAME: Final = "route-name"  # of a constant: a name and its path
 _NO_WORD: Final = re.compile(r"\W+")
 _BEFORE_NAMES: Final = frozenset({"edit", "new"})
 _MOST_ROUTES: Final = 2_000  # of one call: what is nested a thousandfold says nothing
@@ -287,7 +287,7 @@ def _add(ruby: RubyWalk, node: Node, detail: str, handler: str, *, named: str) -
     if len(ruby.entry_points) < _MOST_ROUTES:
         path = detail.partition(" ")[2].partition(",")[0]
         if named and len(named) + len(path) < MOST_TEXT_CHARACTERS:
-            ruby.constants.append(Constant(ruby.scope, ruby.line(node), _ROUTE_NAME, f"{named} {path}"))
+            ruby.constants.append(Constant(ruby.scope, ruby.line(node), ROUTE_NAME, f"{named} {path}"))
         form = _action_form(handler)
         ruby.entry_points.append(EntryPoint(ruby.scope, "http", detail, ruby.line(node), form))
 
